@@ -1,0 +1,99 @@
+//! A batch of any world, for callers that choose the world at run time.
+
+use crate::arrays::Arrays;
+use crate::batch::Batch;
+use crate::error::BatchError;
+use crate::world::{Layout, World};
+
+/// [`Batch`] without its type parameter.
+pub trait AnyBatch: Send {
+    /// The registered name of the world.
+    fn world_id(&self) -> &'static str;
+    /// Number of worlds.
+    fn num_worlds(&self) -> u32;
+    /// Threads stepping the batch.
+    fn threads(&self) -> u32;
+    /// Sizes and names of the arrays.
+    fn layout(&self) -> &Layout;
+    /// The arrays.
+    fn arrays(&self) -> &Arrays;
+    /// See [`Batch::reset`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reset(&mut self, run_seed: u64) -> Result<(), BatchError>;
+    /// See [`Batch::reset_with_seeds`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reset_with_seeds(&mut self, seeds: &[u64]) -> Result<(), BatchError>;
+    /// See [`Batch::reset_worlds`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reset_worlds(&mut self, indices: &[u32], seeds: Option<&[u64]>) -> Result<(), BatchError>;
+    /// See [`Batch::step`].
+    ///
+    /// # Errors
+    /// As there.
+    fn step(&mut self) -> Result<(), BatchError>;
+    /// See [`Batch::digests`].
+    ///
+    /// # Errors
+    /// As there.
+    fn digests(&self, out: &mut [u64]) -> Result<(), BatchError>;
+    /// See [`Batch::snapshot`].
+    fn snapshot(&self) -> Vec<u8>;
+    /// See [`Batch::restore`].
+    ///
+    /// # Errors
+    /// As there.
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), BatchError>;
+    /// See [`Batch::fork`].
+    ///
+    /// # Errors
+    /// As there.
+    fn fork(&self, indices: &[u32], threads: u64) -> Result<Box<dyn AnyBatch>, BatchError>;
+}
+
+impl<W: World> AnyBatch for Batch<W> {
+    fn world_id(&self) -> &'static str {
+        W::ID
+    }
+    fn num_worlds(&self) -> u32 {
+        self.num_worlds()
+    }
+    fn threads(&self) -> u32 {
+        self.threads()
+    }
+    fn layout(&self) -> &Layout {
+        self.layout()
+    }
+    fn arrays(&self) -> &Arrays {
+        self.arrays()
+    }
+    fn reset(&mut self, run_seed: u64) -> Result<(), BatchError> {
+        self.reset(run_seed)
+    }
+    fn reset_with_seeds(&mut self, seeds: &[u64]) -> Result<(), BatchError> {
+        self.reset_with_seeds(seeds)
+    }
+    fn reset_worlds(&mut self, indices: &[u32], seeds: Option<&[u64]>) -> Result<(), BatchError> {
+        self.reset_worlds(indices, seeds)
+    }
+    fn step(&mut self) -> Result<(), BatchError> {
+        self.step()
+    }
+    fn digests(&self, out: &mut [u64]) -> Result<(), BatchError> {
+        self.digests(out)
+    }
+    fn snapshot(&self) -> Vec<u8> {
+        self.snapshot()
+    }
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), BatchError> {
+        self.restore(bytes)
+    }
+    fn fork(&self, indices: &[u32], threads: u64) -> Result<Box<dyn AnyBatch>, BatchError> {
+        Ok(Box::new(self.fork(indices, threads)?))
+    }
+}
