@@ -240,6 +240,27 @@ impl<W: World> Batch<W> {
         Ok(())
     }
 
+    /// The hidden state of each world, row after row of `layout().hidden` floats.
+    ///
+    /// # Errors
+    /// If `out` does not hold exactly that.
+    pub fn reveal(&self, out: &mut [f32]) -> Result<(), BatchError> {
+        let width = self.layout.hidden as usize;
+        if out.len() != self.worlds.len() * width {
+            return Err(BatchError::Length {
+                name: "hidden",
+                given: out.len() as u64,
+                expected: (self.worlds.len() * width) as u64,
+            });
+        }
+        if width > 0 {
+            for (world, row) in self.worlds.iter().zip(out.chunks_exact_mut(width)) {
+                world.reveal(row);
+            }
+        }
+        Ok(())
+    }
+
     /// Every world, its lineage and episode as versioned bytes.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {

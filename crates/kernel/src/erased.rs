@@ -42,6 +42,11 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// As there.
     fn digests(&self, out: &mut [u64]) -> Result<(), BatchError>;
+    /// See [`Batch::reveal`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reveal(&self, out: &mut [f32]) -> Result<(), BatchError>;
     /// See [`Batch::snapshot`].
     fn snapshot(&self) -> Vec<u8>;
     /// See [`Batch::restore`].
@@ -86,6 +91,9 @@ impl<W: World> AnyBatch for Batch<W> {
     }
     fn digests(&self, out: &mut [u64]) -> Result<(), BatchError> {
         self.digests(out)
+    }
+    fn reveal(&self, out: &mut [f32]) -> Result<(), BatchError> {
+        self.reveal(out)
     }
     fn snapshot(&self) -> Vec<u8> {
         self.snapshot()

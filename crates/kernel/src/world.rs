@@ -21,6 +21,8 @@ pub struct Layout {
     pub stats: &'static [&'static str],
     /// Names of the event bits, lowest first; at most 32.
     pub events: &'static [&'static str],
+    /// Floats of the hidden state that [`World::reveal`] writes; 0 if it has none to show.
+    pub hidden: u32,
 }
 
 impl Layout {
@@ -116,6 +118,9 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
         view: &mut View<'_>,
         produced: &mut Produced<'_>,
     ) -> Episode;
+
+    /// Write the state agents cannot see, for planners, teaching and drawings. Must change nothing.
+    fn reveal(&self, _out: &mut [f32]) {}
 
     /// Refuse a restored state that breaks an invariant the rules rely on.
     ///

@@ -79,6 +79,7 @@ impl World for Lanterns {
             terms: &["lamp", "lost"],
             stats: &["ticks", "lamps_lit", "keepers_lost"],
             events: &["ignored_order", "lamp_lit", "refilled", "lost"],
+            hidden: 0,
         }
     }
 

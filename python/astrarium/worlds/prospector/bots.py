@@ -58,9 +58,14 @@ class _Rocks:
     selected: Flags
 
 
+def _any(mask: Flags) -> Flags:
+    """Whether any column of each row is true."""
+    return np.any(mask, axis=1)
+
+
 def _lowest(mask: Flags, otherwise: Slots | int) -> Slots:
     """Index of the first true column of each row, or `otherwise` where there is none."""
-    return np.where(mask.any(axis=1), mask.argmax(axis=1), otherwise)
+    return np.where(_any(mask), mask.argmax(axis=1), otherwise)
 
 
 def _lanes(obs: Observations) -> _Lanes:
@@ -71,7 +76,7 @@ def _lanes(obs: Observations) -> _Lanes:
     to_cluster = valid & block[:, :, layout.NEIGHBOR_TYPE + layout.NODE_CLUSTER]
     first = _lowest(valid, layout.HOLD)
     return _Lanes(
-        to_station=to_station.any(axis=1),
+        to_station=_any(to_station),
         station=_lowest(to_station, layout.HOLD),
         home=_lowest(to_station, first),
         out=_lowest(to_cluster, _lowest(valid & ~to_station, first)),
@@ -100,16 +105,20 @@ def _credits(obs: Observations) -> Observations:
 
 def _value_scores(obs: Observations, rocks: _Rocks) -> Observations:
     """What each asteroid seems to be worth at today's prices."""
-    worth = np.zeros(rocks.valid.shape, dtype=np.float32)
+    worth: Observations = np.zeros(rocks.valid.shape, dtype=np.float32)
     # One commodity at a time: a library sum may pair them, and a tie could break differently.
     for c in range(layout.N_COMMODITIES):
-        worth = worth + obs[:, layout.PRICE_BASE + c, np.newaxis] * rocks.composition[:, :, c]
+        price = obs[:, layout.PRICE_BASE + c, np.newaxis]
+        part: Observations = price * rocks.composition[:, :, c]
+        worth = worth + part
     return worth
 
 
 def _best_rock(rocks: _Rocks, worth: Observations) -> Slots:
     """The valid slot with the most worth that is safe and left; `argmax` keeps the lowest tie."""
-    score = worth * rocks.stability * (_ONE - rocks.depletion)
+    score: Observations = worth * rocks.stability
+    left: Observations = _ONE - rocks.depletion
+    score = score * left
     return np.where(rocks.valid, score, np.float32(-np.inf)).argmax(axis=1)
 
 
@@ -159,11 +168,11 @@ def greedy_miner(obs: Observations) -> Actions:
     rock = _best_rock(rocks, _value_scores(obs, rocks))
     return _first_row_wins(
         [
-            (station & cargo.any(axis=1), _sale(cargo, 100)),
+            (station & _any(cargo), _sale(cargo, 100)),
             (station & (fuel < 0.40) & (_credits(obs) >= 210), layout.BUY_FUEL_LARGE),
             (station, lanes.out),
             ((load > 0.85) | (heat > 0.80) | (hull < 0.40) | (fuel < 0.15), lanes.home),
-            (~rocks.valid.any(axis=1), lanes.out),
+            (~_any(rocks.valid), lanes.out),
             (~_at(rocks.selected, rock), layout.SELECT + rock),
             ((tool > 0.60) & (heat < 0.60), layout.MINE_AGGRESSIVE),
         ],
@@ -185,13 +194,13 @@ def cautious_scanner(obs: Observations) -> Actions:
     unsteady = _at(rocks.stability, rock) < 0.40
     return _first_row_wins(
         [
-            (station & cargo.any(axis=1), _sale(cargo, 50)),
+            (station & _any(cargo), _sale(cargo, 50)),
             (station & (kits < 0.30) & (credits >= 150), layout.BUY_REPAIR_KIT),
             (station & (fuel < 0.50) & (credits >= 120), layout.BUY_FUEL_MED),
             (station, lanes.out),
             ((load > 0.70) | (heat > 0.75) | (hull < 0.55) | (fuel < 0.20), lanes.home),
             (_mean_confidence(rocks) < 0.35, layout.WIDE_SCAN),
-            (~rocks.valid.any(axis=1), lanes.out),
+            (~_any(rocks.valid), lanes.out),
             (~_at(rocks.selected, rock), layout.SELECT + rock),
             (_at(rocks.confidence, rock) < 0.60, layout.DEEP_SCAN),
             (unsteady & (stabilizers > 0.10), layout.STABILIZE),
@@ -216,16 +225,18 @@ def market_timer(obs: Observations, target: int = 3) -> Actions:
     is_target = np.arange(layout.N_COMMODITIES) == target
     cargo = obs[:, layout.CARGO]
     others = (cargo > 0.05) & ~is_target
-    worth = rocks.composition[:, :, target] * (_HALF + _HALF * rocks.confidence)
+    trust: Observations = _HALF * rocks.confidence
+    trust = _HALF + trust
+    worth: Observations = rocks.composition[:, :, target] * trust
     rock = _best_rock(rocks, worth)
     falling = (change < -0.02) & (load > 0.25)
     full_or_hot = (load > 0.85) | (heat > 0.80)
-    poor_fuel = (obs[:, layout.FUEL] < 0.50) & (_credits(obs) >= 120)
+    refuel = (obs[:, layout.FUEL] < 0.50) & (_credits(obs) >= 120)
     return _first_row_wins(
         [
             (station & (cargo[:, target] > 0.01) & good_time, layout.SELL + 3 * target),
-            (station & force & others.any(axis=1), _sale(others, 25)),
-            (station & poor_fuel, layout.BUY_FUEL_MED),
+            (station & force & _any(others), _sale(others, 25)),
+            (station & refuel, layout.BUY_FUEL_MED),
             (station, lanes.out),
             ((load > 0.12) & (heat > 0.65), layout.COOLDOWN),
             ((load > 0.12) & lanes.to_station, lanes.station),
@@ -233,7 +244,7 @@ def market_timer(obs: Observations, target: int = 3) -> Actions:
             (falling, lanes.home),
             (full_or_hot & (heat > 0.70), layout.COOLDOWN),
             (full_or_hot, lanes.station),
-            (~rocks.valid.any(axis=1), lanes.out),
+            (~_any(rocks.valid), lanes.out),
             (~_at(rocks.selected, rock), layout.SELECT + rock),
             (heat < 0.60, layout.MINE_STANDARD),
         ],

@@ -81,6 +81,7 @@ CASH_OUT: Final = 68
 SELL_BUCKETS: Final = (25, 50, 100)
 """Percentages a commodity can be sold in; `SELL + 3 * commodity + bucket` is the action."""
 
+ACTION_BYTE_MAX: Final = 255
 OUT_OF_RANGE: Final = N_ACTIONS
 """What a caller with wide integers sends for anything that does not fit an unsigned byte."""
 

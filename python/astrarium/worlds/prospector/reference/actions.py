@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import hazards, market, mining, survey
 from .f32 import ONE, ZERO
 from .state import State
@@ -75,6 +76,7 @@ def _apply_station_action(state: State, action: int) -> int | None:
 
 
 def hold(state: State) -> int:
+    """Drift for a tick: the effect of action 6, and of every action that turns out invalid."""
     state.ship.alert = max(ZERO, state.ship.alert - state.rules.hold_alert_drop)
     hazards.cool(state, 1)
     return 1

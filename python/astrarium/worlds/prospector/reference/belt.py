@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .draws import Draws
 from .f32 import ZERO

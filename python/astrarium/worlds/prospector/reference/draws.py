@@ -31,6 +31,7 @@ class Draws:
     __slots__ = ("increment", "state")
 
     def __init__(self, seed: int) -> None:
+        """Start the stream of an unsigned 64-bit seed."""
         self.increment = (_STREAM << 1) | 1
         self.state = 0
         self.next_u32()
@@ -38,6 +39,7 @@ class Draws:
         self.next_u32()
 
     def next_u32(self) -> int:
+        """The next word, and the only thing that moves the stream."""
         old = self.state
         self.state = (old * _MULTIPLIER + self.increment) & _MASK64
         word = (((old >> 18) ^ old) >> 27) & _MASK32
@@ -56,9 +58,11 @@ class Draws:
         return low + self.next_u32() % (high - low)
 
     def uniform(self, low: np.float32, high: np.float32) -> np.float32:
+        """A number in low..high; the span is rounded before it is scaled."""
         return low + (high - low) * self.unit()
 
     def exponential(self) -> np.float32:
+        """Exponential with mean 1."""
         return -f32.log(max(self.unit(), _LOG_FLOOR))
 
     def normal(self, mean: np.float32, deviation: np.float32) -> np.float32:
@@ -69,6 +73,7 @@ class Draws:
         return mean + deviation * z
 
     def lognormal(self, mean: np.float32, deviation: np.float32) -> np.float32:
+        """e to a normal draw."""
         return f32.exp(self.normal(mean, deviation))
 
     def beta32(self) -> np.float32:

@@ -49,7 +49,15 @@ def _single(name: str, arity: int, in_double: Callable[..., float]) -> Callable[
     return cast("Callable[..., float]", function)
 
 
-_exp = _single("expf", 1, math.exp)
+def _exp_in_double(x: float) -> float:
+    """Python raises where C answers infinity."""
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
+
+
+_exp = _single("expf", 1, _exp_in_double)
 _log = _single("logf", 1, math.log)
 _log1p = _single("log1pf", 1, math.log1p)
 _sin = _single("sinf", 1, math.sin)
@@ -58,26 +66,32 @@ _pow = _single("powf", 2, math.pow)
 
 
 def exp(x: np.float32) -> np.float32:
+    """e to the x."""
     return np.float32(_exp(float(x)))
 
 
 def log(x: np.float32) -> np.float32:
+    """Natural logarithm."""
     return np.float32(_log(float(x)))
 
 
 def log1p(x: np.float32) -> np.float32:
+    """Natural logarithm of 1 + x."""
     return np.float32(_log1p(float(x)))
 
 
 def sin(x: np.float32) -> np.float32:
+    """Sine of radians."""
     return np.float32(_sin(float(x)))
 
 
 def cos(x: np.float32) -> np.float32:
+    """Cosine of radians."""
     return np.float32(_cos(float(x)))
 
 
 def power(base: np.float32, exponent: np.float32) -> np.float32:
+    """`base` to the `exponent`, also for whole exponents: repeated products round otherwise."""
     return np.float32(_pow(float(base), float(exponent)))
 
 
@@ -87,16 +101,19 @@ def sqrt(x: np.float32) -> np.float32:
 
 
 def clamp(x: np.float32, low: np.float32, high: np.float32) -> np.float32:
+    """`x`, or the limit it passes."""
     if x < low:
         return low
     return high if x > high else x
 
 
 def clamp01(x: np.float32) -> np.float32:
+    """`x`, kept between 0 and 1."""
     return clamp(x, ZERO, ONE)
 
 
 def sigmoid(x: np.float32) -> np.float32:
+    """Log-odds to a chance."""
     return ONE / (ONE + exp(-x))
 
 
@@ -110,5 +127,5 @@ def ordered_sum(values: Iterable[np.float32]) -> np.float32:
 
 def normalised(values: Vector, floor: np.float32) -> Vector:
     """Raise entries to `floor`, then divide by their sum, so that they are shares of one."""
-    raised = np.maximum(values, floor)
+    raised: Vector = np.maximum(values, floor)
     return raised / ordered_sum(raised)

@@ -82,6 +82,7 @@ def _encounter_chance(
 
 
 def cool(state: State, ticks: int) -> None:
+    """Radiate heat away; a hold does it once on top of what every step does."""
     ship = state.ship
     ship.heat = max(ZERO, ship.heat - state.rules.cool_per_tick * np.float32(ticks))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .draws import Draws
 from .f32 import ONE, TAU, ZERO

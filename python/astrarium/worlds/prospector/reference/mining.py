@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
-from .f32 import ONE, ZERO
+from .f32 import ONE, ZERO, Vector
 from .rules import MiningMode
 from .state import Asteroid, State
 
@@ -59,7 +60,7 @@ def _extract(
         heat_yield = max(rules.hot_yield_floor, ONE - excess)
     luck = f32.exp(state.draws.normal(ZERO, mode.yield_sd))
     scale = remaining * tool_yield * heat_yield * mode.yield_mult * luck
-    loose = scale * asteroid.composition
+    loose: Vector = scale * asteroid.composition
     total = f32.ordered_sum(loose)
     room = max(ZERO, rules.cargo_max - ship.total_cargo())
     if total > room and total > ZERO:
@@ -80,6 +81,7 @@ def _fracture(state: State, asteroid: Asteroid) -> None:
 
 
 def select(state: State, slot: int) -> int | None:
+    """Aim at an asteroid that is here and has something left."""
     asteroids = state.here().asteroids
     if slot >= len(asteroids) or asteroids[slot].depletion >= ONE:
         return None

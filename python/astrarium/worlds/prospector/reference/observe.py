@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .f32 import ONE, ZERO, Vector
 from .state import Asteroid, Lane, Ship, State
@@ -28,7 +29,7 @@ _COMPOSITION_FLOOR: Final = np.float32(1e-8)
 _PER_HOP: Final = ONE / np.float32(layout.HOPS_MAX)
 _PER_TRAVEL_TICK: Final = ONE / np.float32(layout.TRAVEL_TICKS_MAX)
 _PER_TRAVEL_FUEL: Final = ONE / np.float32(layout.TRAVEL_FUEL_SCALE)
-_PER_PRICE: Final = ONE / np.array(layout.BASE_PRICES, dtype=np.float32)
+_PER_PRICE: Final[Vector] = ONE / np.array(layout.BASE_PRICES, dtype=np.float32)
 _PER_PRICE_DELTA: Final = ONE / np.float32(layout.PRICE_DELTA_SCALE)
 _PER_INVENTORY: Final = ONE / np.float32(layout.INVENTORY_SCALE)
 
@@ -82,7 +83,7 @@ def _pack_lane(block: Vector, lane: Lane, state: State) -> None:
 
 
 def _pack_asteroid(block: Vector, asteroid: Asteroid, selected: bool) -> None:
-    shares = np.maximum(asteroid.composition_est, _COMPOSITION_FLOOR)
+    shares: Vector = np.maximum(asteroid.composition_est, _COMPOSITION_FLOOR)
     # By the reciprocal, where a survey divides: the two round differently.
     shares = shares * (ONE / f32.ordered_sum(shares))
     first = layout.ASTEROID_COMPOSITION
@@ -97,7 +98,7 @@ def _pack_asteroid(block: Vector, asteroid: Asteroid, selected: bool) -> None:
 def _pack_market(obs: Vector, state: State) -> None:
     market = state.market
     obs[layout.PRICE] = _clamped(market.price * _PER_PRICE, ZERO)
-    change = market.price - market.previous_price
+    change: Vector = market.price - market.previous_price
     obs[layout.PRICE_DELTA] = _clamped(change * _PER_PRICE_DELTA, -ONE)
     shown = market.inventory[list(layout.INVENTORY_SHOWN)]
     obs[layout.INVENTORY_BASE :] = _clamped(shown * _PER_INVENTORY, ZERO)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .f32 import ONE, ZERO, Vector
 from .state import State
@@ -38,10 +39,12 @@ class Ending:
 
     @property
     def over(self) -> bool:
+        """Whether this was the last step."""
         return self.terminated or self.truncated
 
 
 def snapshot(state: State) -> Before:
+    """Taken before the action; the cargo is valued at the prices of that moment."""
     ship, ledger = state.ship, state.ledger
     return Before(
         credits=ship.credits,

@@ -10,28 +10,23 @@ replacing one field and sees that the comparison with the native core notices.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
 
 f32 = np.float32
 Reals = tuple[np.float32, ...]
 
 
-def _rounded(value: Any, as_f32: bool) -> Any:
-    if isinstance(value, tuple):
-        items: tuple[Any, ...] = value
-        return tuple(_rounded(item, isinstance(item, float)) for item in items)
-    return f32(value) if as_f32 else value
-
-
-def _round_fields(record: Any) -> None:
+def _round_fields(record: ScanMode | MiningMode | FuelOffer | Rules) -> None:
     """Round what was given for every real-valued field, whatever Python number it came as."""
     for field in fields(record):
-        value = _rounded(getattr(record, field.name), field.type == "np.float32")
-        object.__setattr__(record, field.name, value)
+        value = getattr(record, field.name)
+        if field.type == "np.float32":
+            object.__setattr__(record, field.name, f32(value))
+        elif field.type == "Reals":
+            object.__setattr__(record, field.name, tuple(f32(item) for item in value))
 
 
 @dataclass(frozen=True, slots=True)

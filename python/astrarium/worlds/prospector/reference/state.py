@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .draws import Draws
 from .f32 import ZERO, Vector
@@ -38,6 +39,8 @@ class Lane:
 
 @dataclass(slots=True)
 class Asteroid:
+    """What a rock is, and what scans have made of it so far. Only depletion is known exactly."""
+
     composition: Vector
     richness: np.float32
     stability: np.float32
@@ -50,6 +53,8 @@ class Asteroid:
 
 @dataclass(slots=True)
 class Node:
+    """A place in the belt. Position in `lanes` and `asteroids` is the slot number."""
+
     kind: int
     hazard: np.float32
     pirate: np.float32
@@ -73,6 +78,8 @@ class Market:
 
 @dataclass(slots=True)
 class Ship:
+    """The ship. Its quantities may pass their limits inside a step; its end clamps them."""
+
     fuel: np.float32
     hull: np.float32
     heat: np.float32
@@ -90,6 +97,7 @@ class Ship:
     """By slot number, not by asteroid: a timer follows the ship to the next node."""
 
     def total_cargo(self) -> np.float32:
+        """Units aboard, over all commodities."""
         return f32.ordered_sum(self.cargo)
 
 
@@ -114,6 +122,8 @@ class Ledger:
 
 @dataclass(slots=True)
 class State:
+    """One episode."""
+
     rules: Rules
     time_max: np.float32
     draws: Draws
@@ -123,9 +133,11 @@ class State:
     ledger: Ledger
 
     def here(self) -> Node:
+        """The node the ship is at."""
         return self.nodes[self.ship.node]
 
     def at_station(self) -> bool:
+        """Whether that node is the station."""
         return self.here().kind == layout.NODE_STATION
 
     def live_selection(self) -> Asteroid | None:

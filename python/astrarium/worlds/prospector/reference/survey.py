@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
-from .f32 import ONE, ZERO
+from .f32 import ONE, ZERO, Vector
 from .rules import ScanMode
 from .state import Asteroid, State
 
@@ -19,15 +20,12 @@ def survey(state: State, asteroid: Asteroid, mode: ScanMode) -> None:
         * (ONE - asteroid.confidence + rules.scan_noise_offset)
         * mode.noise_mult
     )
-    seen = np.array(
-        [share + draws.normal(ZERO, deviation) for share in asteroid.composition],
-        dtype=np.float32,
-    )
+    raw = [share + draws.normal(ZERO, deviation) for share in asteroid.composition]
+    seen = f32.normalised(np.array(raw, dtype=np.float32), rules.composition_floor)
     keep = ONE - mode.blend
-    seen = f32.normalised(seen, rules.composition_floor)
-    asteroid.composition_est = f32.normalised(
-        keep * asteroid.composition_est + mode.blend * seen, rules.composition_floor
-    )
+    kept: Vector = keep * asteroid.composition_est
+    learnt: Vector = mode.blend * seen
+    asteroid.composition_est = f32.normalised(kept + learnt, rules.composition_floor)
     stability = f32.clamp01(asteroid.stability + draws.normal(ZERO, deviation))
     asteroid.stability_est = f32.clamp01(keep * asteroid.stability_est + mode.blend * stability)
     asteroid.confidence = f32.clamp01(asteroid.confidence + mode.gain)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import layout
+from astrarium.worlds.prospector import layout
+
 from . import f32
 from .actions import apply_action, hold
 from .belt import generate_belt
@@ -86,6 +87,7 @@ class ReferenceProspector:
         return self.state.draws.state
 
     def step(self, action: int) -> StepResult:
+        """Take one action, of any integer value, and advance by the ticks it needs."""
         state = self.state
         if state.ledger.over:
             return _after_the_end(state)
@@ -136,7 +138,7 @@ def _new_ship(rules: Rules) -> Ship:
 
 def _resolve(action: int) -> tuple[int, bool]:
     """The action to apply, and whether the given one was out of range."""
-    byte = action if 0 <= action <= 255 else layout.OUT_OF_RANGE
+    byte = action if 0 <= action <= layout.ACTION_BYTE_MAX else layout.OUT_OF_RANGE
     return (layout.HOLD, True) if byte >= layout.N_ACTIONS else (byte, False)
 
 

@@ -1,0 +1,118 @@
+# Everything a stranger needs: `make run` to look, `make test` to be sure.
+#
+# Setup is remembered by stamp files inside .venv, so a second call only does what changed.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# Lint, Rust and Python tests each use every core already, and pytest must report last.
+.NOTPARALLEL:
+
+# Outside the checkout, so that clean clones share compiled dependencies.
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/astrarium/target
+# rustup installs here, but a shell opened before that does not know it yet.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+PYTHON_VERSIONS ?= >=3.11,<3.15
+BIN := .venv/bin
+STAMPS := .venv/stamps
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+# maturin and uv look for the environment here when it is not activated.
+export VIRTUAL_ENV := $(CURDIR)/.venv
+
+# A private uv is installed under .cache where the machine has none.
+UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
+
+.PHONY: help run test lint bench test-long fuzz setup lock public-names format \
+        lint-python lint-rust test-rust test-python need-cargo
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
+
+run: setup ## Play the scripted bots for about a minute and print the table
+	@$(BIN)/astrarium play
+
+test: lint test-rust test-python ## Lint, types and every quick test: Rust, then Python
+
+lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, rustfmt
+
+bench: setup ## Measure the worlds on this machine
+	@$(BIN)/astrarium bench worlds
+
+# An ignored Rust test counts as a long one; without any, cargo has nothing to do here.
+test-long: setup ## The tests that take minutes
+	@if grep -rqs --include='*.rs' '#\[ignore' crates; then \
+	    cargo test --locked --workspace --exclude astrarium-native -- --ignored; fi
+	$(BIN)/pytest -n 2 -m long || test $$? -eq 5  # 5: no test is marked long
+
+fuzz: need-cargo ## Feed the snapshot reader mutated bytes for a minute (nightly Rust)
+	@cargo +nightly fuzz --version >/dev/null 2>&1 || { \
+	    echo "make fuzz needs nightly Rust and cargo-fuzz:"; \
+	    echo "  rustup toolchain install nightly && cargo install cargo-fuzz"; exit 1; } >&2
+	cd fuzz && cargo +nightly fuzz run snapshot -- -max_total_time=60
+
+setup: need-cargo $(STAMPS)/requirements $(STAMPS)/native ## Create .venv, install pinned packages, build the extension
+
+format: $(STAMPS)/requirements need-cargo ## Rewrite the sources in the house style
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	cargo fmt --all
+
+lock: $(UV) ## Resolve pyproject.toml into the two requirements files
+	$(COMPILE) -o requirements.lock
+	$(COMPILE) --group dev -o requirements-dev.lock
+
+# Index lines stay out: a lock must install from whichever mirror the reader has.
+COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras \
+    --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock'
+
+public-names: setup ## Accept the present public names as the promised ones
+	$(BIN)/python tests/house/test_public_names.py
+
+lint-python: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+lint-rust: $(STAMPS)/requirements need-cargo
+	@cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 || { \
+	    echo "clippy or rustfmt is missing: rustup component add clippy rustfmt" >&2; exit 1; }
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+test-rust: need-cargo
+	cargo test --locked --quiet --workspace --exclude astrarium-native
+
+test-python: setup
+	$(BIN)/pytest -n 2 -m "not long"
+
+need-cargo:
+	@command -v cargo >/dev/null || { \
+	    echo "Rust is missing: install it with rustup (https://rustup.rs), then run make again" >&2; \
+	    exit 1; }
+	@command -v cc >/dev/null || { \
+	    echo "A C compiler is missing: install gcc (Debian: apt install gcc), then run make again" >&2; \
+	    exit 1; }
+
+# --target sidesteps distributions that refuse a plain `pip install`.
+.cache/uv/bin/uv:
+	@echo "installing uv"
+	@python3 -m pip --version >/dev/null 2>&1 || { \
+	    echo "uv is missing and so is pip: install either (Debian: apt install python3-pip)," >&2; \
+	    echo "then run make again" >&2; exit 1; }
+	@python3 -m pip install --quiet --disable-pip-version-check \
+	    --root-user-action=ignore --target .cache/uv uv
+
+# A whole uv, found on the PATH, has no recipe and is never out of date.
+$(STAMPS)/requirements: requirements-dev.lock | $(UV)
+	@test -x $(BIN)/python || $(UV) venv --quiet --python '$(PYTHON_VERSIONS)' .venv
+	@echo "installing the pinned Python packages"
+	@$(UV) pip install --quiet --require-hashes -r requirements-dev.lock
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/native: $(RUST_SOURCES) pyproject.toml $(STAMPS)/requirements | need-cargo
+	@echo "building the extension (about a minute the first time)"
+	@PATH="$(dir $(UV)):$$PATH" $(BIN)/maturin develop --uv --release --locked --quiet
+	@touch $@

@@ -1,0 +1,77 @@
+//! Which Python exception each refusal becomes. The classes themselves are Python's, in
+//! `astrarium.errors`, so that they document and pickle like any other.
+
+use std::any::Any;
+
+use astrarium_kernel::{BatchError, SnapshotError as KernelSnapshotError};
+use pyo3::{PyErr, import_exception};
+
+import_exception!(astrarium.errors, ActionError);
+import_exception!(astrarium.errors, ConcurrentUseError);
+import_exception!(astrarium.errors, ConfigError);
+import_exception!(astrarium.errors, CountError);
+import_exception!(astrarium.errors, EpisodeOverError);
+import_exception!(astrarium.errors, SeedError);
+import_exception!(astrarium.errors, SnapshotError);
+import_exception!(astrarium.errors, UnknownWorldError);
+import_exception!(astrarium.errors, WorldIndexError);
+import_exception!(astrarium.errors, WorldPanicError);
+
+pub fn from_batch(error: BatchError) -> PyErr {
+    let words = error.to_string();
+    match error {
+        BatchError::WorldCount { .. } | BatchError::ThreadCount { .. } => {
+            CountError::new_err(words)
+        }
+        BatchError::Length { .. } => SeedError::new_err(words),
+        BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
+        BatchError::ControlNotFinite { .. } => ActionError::new_err(words),
+        BatchError::EpisodeOver { .. } => EpisodeOverError::new_err(words),
+        BatchError::Panicked { .. } => WorldPanicError::new_err(words),
+        BatchError::Snapshot(_) => SnapshotError::new_err(words),
+    }
+}
+
+pub fn from_snapshot(error: KernelSnapshotError) -> PyErr {
+    from_batch(BatchError::Snapshot(error))
+}
+
+/// A panic that the kernel did not turn into an error of its own.
+pub fn from_panic(panic: &(dyn Any + Send)) -> PyErr {
+    let words = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    from_batch(BatchError::Panicked { message: words.to_owned() })
+}
+
+pub fn unknown_world(id: &str, known: &[&str]) -> PyErr {
+    UnknownWorldError::new_err(format!(
+        "no native world is called {id:?}; this build has {}",
+        known.join(", ")
+    ))
+}
+
+pub fn config(world: &str, error: &serde_json::Error) -> PyErr {
+    ConfigError::new_err(format!("{world}: {error}"))
+}
+
+pub fn autoreset(given: &str) -> PyErr {
+    ConfigError::new_err(format!(
+        "autoreset is {given:?}; choose \"same_step\", \"next_step\" or \"disabled\""
+    ))
+}
+
+pub fn in_use() -> PyErr {
+    ConcurrentUseError::new_err(
+        "this batch is being used by another thread; give each thread its own batch \
+         or put a lock around this one",
+    )
+}
+
+pub fn log_level(given: &str) -> PyErr {
+    ConfigError::new_err(format!(
+        "log level is {given:?}; choose \"trace\", \"debug\", \"info\", \"warning\", \"error\" or None"
+    ))
+}

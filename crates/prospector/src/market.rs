@@ -1,0 +1,90 @@
+//! The station's market: cycling prices, pushed down by stock and recent sales.
+
+use serde::{Deserialize, Serialize};
+use std::f32::consts::TAU;
+
+use crate::draws::Dice;
+use crate::float::{clamp, exp, max, sin};
+use crate::params::{COMMODITIES, Params};
+
+/// Prices, stock and the hidden cycle of every commodity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Market {
+    /// Credits per unit.
+    pub price: [f32; COMMODITIES],
+    /// The same one step ago.
+    pub price_before: [f32; COMMODITIES],
+    /// Units in stock.
+    pub stock: [f32; COMMODITIES],
+    /// Units sold lately.
+    pub sold: [f32; COMMODITIES],
+    phase: [f32; COMMODITIES],
+    period: [f32; COMMODITIES],
+    amplitude: [f32; COMMODITIES],
+}
+
+impl Market {
+    /// Draw stock and cycles; the price begins on its cycle.
+    pub fn draw(dice: &mut Dice, params: &Params) -> Self {
+        let mut market = Self::default();
+        for (c, good) in params.goods.iter().enumerate() {
+            market.stock[c] = dice.uniform((20.0, 120.0));
+            market.phase[c] = dice.uniform((0.0, TAU));
+            market.period[c] = dice.uniform((180.0, 380.0));
+            market.amplitude[c] = good.base * dice.uniform((0.10, 0.30));
+            market.price[c] = clamp(
+                good.base + market.amplitude[c] * sin(market.phase[c]),
+                good.min,
+                good.max,
+            );
+        }
+        market.price_before = market.price;
+        market
+    }
+
+    /// Value of `cargo` at the prices of the moment.
+    #[inline]
+    pub fn value(&self, cargo: &[f32; COMMODITIES]) -> f32 {
+        cargo.iter().zip(&self.price).fold(0.0, |sum, (units, price)| sum + units * price)
+    }
+
+    /// Move every price to time `ticks`, which is `dt` after the last move.
+    pub fn drift(&mut self, ticks: u32, dt: u16, dice: &mut Dice, params: &Params) {
+        let t = ticks as f32;
+        self.price_before = self.price;
+        let spread = f32::from(dt).sqrt();
+        // All words first: the generator's chain of multiplications then overlaps with the
+        // float functions instead of waiting on them.
+        let pairs: [_; COMMODITIES] = std::array::from_fn(|_| dice.normal_pair());
+        for (c, good) in params.goods.iter().enumerate() {
+            let cycle = self.amplitude[c] * sin(TAU * (t / self.period[c]) + self.phase[c]);
+            let noise = pairs[c].value(0.0, 0.03 * good.base * spread);
+            self.price[c] = clamp(
+                good.base + cycle
+                    - params.stock_pressure[c] * self.stock[c]
+                    - 0.05 * self.sold[c]
+                    + noise,
+                good.min,
+                good.max,
+            );
+        }
+        let fading = exp(-f32::from(dt) / 14.0);
+        let times = if params.stock_decay_by_tick { dt } else { 1 };
+        for c in 0..COMMODITIES {
+            self.sold[c] *= fading;
+            for _ in 0..times {
+                self.stock[c] = max(self.stock[c] * 0.998, 0.0);
+            }
+        }
+    }
+
+    /// Sell `units` of commodity `c`; what the station pays.
+    pub fn sell(&mut self, c: usize, units: f32) -> f32 {
+        let share = units / max(1.0, self.stock[c] + units);
+        let slip = clamp(0.25 * share + 0.2 * share.sqrt(), 0.0, 0.70);
+        let paid = units * (self.price[c] * (1.0 - slip));
+        self.stock[c] += units;
+        self.sold[c] += units;
+        paid
+    }
+}

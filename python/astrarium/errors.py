@@ -1,0 +1,73 @@
+"""Every error Astrarium raises on purpose.
+
+Each is also the builtin a caller would expect, so `except ValueError` works. Whatever was asked,
+the world is left as it was, with one exception: after `WorldPanicError` it must be reset or
+restored. The native module raises these same classes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AstrariumError(Exception):
+    """The base of all of them."""
+
+
+class UnknownWorldError(AstrariumError, KeyError):
+    """No world has this id."""
+
+    def __str__(self) -> str:
+        # KeyError would show the message quoted, as if it were the key.
+        return Exception.__str__(self)
+
+
+class DuplicateWorldError(AstrariumError, ValueError):
+    """Two worlds claim the same id."""
+
+
+class ConfigError(AstrariumError, ValueError):
+    """A setting is unknown or has a value outside its range."""
+
+
+class CountError(AstrariumError, ValueError):
+    """A number of worlds or threads that no batch can have."""
+
+
+class ActionError(AstrariumError, ValueError):
+    """Actions or controls of the wrong shape or dtype, or not finite."""
+
+
+class SeedError(AstrariumError, ValueError):
+    """A seed that is not an integer from 0 to 2**64 - 1, or too few or too many of them."""
+
+
+class WorldIndexError(AstrariumError, IndexError):
+    """An index of a world that this batch does not have."""
+
+
+class SnapshotError(AstrariumError, ValueError):
+    """Bytes that are not a snapshot of a batch like this one."""
+
+
+class EpisodeOverError(AstrariumError, RuntimeError):
+    """An ended world was stepped while autoreset is disabled."""
+
+
+class WorldPanicError(AstrariumError, RuntimeError):
+    """A rule of the world broke: a bug in the world, not in the call."""
+
+
+class ConcurrentUseError(AstrariumError, RuntimeError):
+    """Two threads used one batch at the same time."""
+
+
+class ClosedError(AstrariumError, RuntimeError):
+    """The batch was closed."""
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """`"; did you mean 'x'?"`, or nothing when no known name is close."""
+    close = difflib.get_close_matches(given, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

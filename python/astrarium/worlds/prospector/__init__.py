@@ -1,0 +1,59 @@
+"""Prospector: one ship mines and trades in an asteroid belt.
+
+`prospector-v1` is frozen to the bit; `prospector-v2` is the repaired game on the same interface.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import pydantic
+
+from astrarium.worlds.config import WorldConfig
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.prospector.players import V1_PLAYERS
+from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
+from astrarium.worlds.registry import WorldEntry
+
+
+class ProspectorV1Config(WorldConfig):
+    """Settings of Prospector version 1."""
+
+    time_max: float = pydantic.Field(default=20_000.0, ge=1, le=10_000_000)
+    """Ticks until the episode is cut off."""
+    invalid_action_penalty: float = pydantic.Field(default=0.01, gt=0, le=1000)
+    """Reward an impossible action costs."""
+
+
+class ProspectorV2Config(ProspectorV1Config):
+    """Settings of Prospector version 2."""
+
+    time_max: float = pydantic.Field(default=2_000.0, ge=1, le=10_000_000)
+    """Ticks until the episode is cut off."""
+
+
+WORLDS: Final = (
+    WorldEntry(
+        id="prospector-v1",
+        title="Prospector v1",
+        summary="One ship mines and trades in an asteroid belt; frozen to the bit.",
+        config=ProspectorV1Config,
+        make=partial(NativeVectorWorld.make, "prospector-v1"),
+        action_names=(ACTION_NAMES,),
+        obs_names=OBSERVATION_NAMES,
+        agent_names=("ship",),
+        bots=V1_PLAYERS,
+    ),
+    WorldEntry(
+        id="prospector-v2",
+        title="Prospector v2",
+        summary="One ship mines and trades in an asteroid belt; the repaired game.",
+        config=ProspectorV2Config,
+        make=partial(NativeVectorWorld.make, "prospector-v2"),
+        action_names=(ACTION_NAMES,),
+        obs_names=OBSERVATION_NAMES,
+        agent_names=("ship",),
+        bots=V1_PLAYERS,
+    ),
+)

@@ -1,0 +1,151 @@
+"""Every world by name: found, not listed.
+
+A world is known when a subpackage of `astrarium.worlds` has it in its `WORLDS`, when an installed
+package names such a tuple under the entry point group `astrarium.worlds`, or when a program
+registers it. Nothing is looked for before the first question.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import logging
+import pkgutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pydantic
+
+from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
+from astrarium.worlds import arguments
+from astrarium.worlds.config import WorldConfig, parse_config
+from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, VectorWorld
+
+ENTRY_POINTS: Final = "astrarium.worlds"
+"""The entry point group of users' packages; each entry is a tuple of `WorldEntry`."""
+
+Bot = Callable[[Floats, Flags], Actions]
+"""From `obs` (n, m, D) and `mask` (n, m, K) to actions (n, m, H)."""
+
+
+def _no_bots() -> dict[str, Bot]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class WorldEntry:
+    """What there is to know about a world before making one."""
+
+    id: str
+    """The name with its version, such as `lanterns-v1`."""
+    title: str
+    summary: str
+    config: type[WorldConfig]
+    make: Callable[[Any, int, int, Autoreset], VectorWorld]
+    """From a config of that type, the number of worlds, threads and the autoreset mode."""
+    action_names: tuple[tuple[str, ...], ...]
+    """A name for each choice of each head."""
+    obs_names: tuple[str, ...]
+    """A name for each float of an observation."""
+    agent_names: tuple[str, ...]
+    """A name for each agent slot."""
+    bots: Mapping[str, Bot] = field(default_factory=_no_bots)
+    """Scripted players, for comparison."""
+
+
+_log: Final = logging.getLogger(__name__)
+_lock: Final = threading.RLock()
+_known: Final[dict[str, WorldEntry]] = {}
+_state: Final = {"discovered": False}
+"""Whether `_known` is whole; discovery that fails leaves it empty, to fail again when asked."""
+
+
+def register(entry: WorldEntry) -> None:
+    """Make a world known to this process."""
+    with _lock:
+        _discover()
+        _add(_known, entry, "register()")
+
+
+def ids() -> tuple[str, ...]:
+    """The ids of all known worlds, sorted."""
+    with _lock:
+        _discover()
+        return tuple(sorted(_known))
+
+
+def get(world_id: str) -> WorldEntry:
+    """The entry of a world. Raises `UnknownWorldError` with the nearest name there is."""
+    with _lock:
+        _discover()
+        entry = _known.get(world_id)
+    if entry is None:
+        known = ids()
+        raise UnknownWorldError(
+            f"no world is called {world_id!r}{did_you_mean(str(world_id), known)} "
+            f"(known: {', '.join(known)})"
+        )
+    return entry
+
+
+def make_vec(
+    world_id: str,
+    num_worlds: int = 1,
+    *,
+    threads: int = 1,
+    seed: int | None = 0,
+    autoreset: Autoreset = "same_step",
+    config: Mapping[str, Any] | pydantic.BaseModel | None = None,
+    **config_fields: Any,
+) -> VectorWorld:
+    """A batch of `num_worlds` worlds, at the beginning of episode 0 of run `seed`.
+
+    Settings come from `config`, a mapping or the world's own config type, and from
+    `config_fields`, which win. A `seed` of None leaves the batch as it was made: run 0.
+    """
+    entry = get(world_id)
+    settings = parse_config(entry.config, config, where=world_id)
+    if config_fields:
+        settings = parse_config(
+            entry.config, {**settings.model_dump(), **config_fields}, where=world_id
+        )
+    world = entry.make(
+        settings,
+        arguments.count("num_worlds", num_worlds),
+        arguments.count("threads", threads),
+        arguments.autoreset(autoreset),
+    )
+    if seed is not None:
+        world.reset(seed)
+    return world
+
+
+def _discover() -> None:
+    if _state["discovered"]:
+        return
+    package = importlib.import_module("astrarium.worlds")
+    found: dict[str, WorldEntry] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        if module.ispkg:
+            name = f"{package.__name__}.{module.name}"
+            for entry in getattr(importlib.import_module(name), "WORLDS", ()):
+                _add(found, entry, name)
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        # Somebody else's broken package must not take every other world with it.
+        try:
+            for entry in point.load():
+                _add(found, entry, f"entry point {point.name}")
+        except Exception:
+            _log.exception("entry point %r of group %r did not load", point.value, ENTRY_POINTS)
+    _known.update(found)
+    _state["discovered"] = True
+
+
+def _add(known: dict[str, WorldEntry], entry: WorldEntry, source: str) -> None:
+    if entry.id in known:
+        raise DuplicateWorldError(
+            f"{source}: a world called {entry.id!r} is already known; give it another id or version"
+        )
+    known[entry.id] = entry
