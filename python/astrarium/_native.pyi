@@ -5,6 +5,16 @@ from typing import Literal, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Arrays",
+    "Batch",
+    "Layout",
+    "episode_seed",
+    "set_log_level",
+    "snapshot_header",
+    "world_ids",
+]
+
 _Floats = npt.NDArray[np.float32]
 _Flags = npt.NDArray[np.uint8]
 _Seeds = npt.NDArray[np.uint64]
