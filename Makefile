@@ -41,11 +41,12 @@ lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, ru
 bench: setup ## Measure the worlds on this machine
 	@$(BIN)/astrarium bench worlds
 
-# An ignored Rust test counts as a long one; without any, cargo has nothing to do here.
+# An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
+# is pytest's way of saying that no test is marked long.
 test-long: setup ## The tests that take minutes
 	@if grep -rqs --include='*.rs' '#\[ignore' crates; then \
 	    cargo test --locked --workspace --exclude astrarium-native -- --ignored; fi
-	$(BIN)/pytest -n 2 -m long || test $$? -eq 5  # 5: no test is marked long
+	$(BIN)/pytest -n 2 -m long || test $$? -eq 5
 
 fuzz: need-cargo ## Feed the snapshot reader mutated bytes for a minute (nightly Rust)
 	@cargo +nightly fuzz --version >/dev/null 2>&1 || { \
@@ -71,10 +72,11 @@ COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 
 public-names: setup ## Accept the present public names as the promised ones
 	$(BIN)/python tests/house/test_public_names.py
 
+# The config is named, or a stray pyrightconfig.json in a parent folder would be obeyed instead.
 lint-python: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright -p pyproject.toml
 
 lint-rust: $(STAMPS)/requirements need-cargo
 	@cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 || { \

@@ -63,6 +63,10 @@ class ConcurrentUseError(AstrariumError, RuntimeError):
     """Two threads used one batch at the same time."""
 
 
+class ForkedProcessError(AstrariumError, RuntimeError):
+    """A batch with threads was used in a child of the process that made it."""
+
+
 class ClosedError(AstrariumError, RuntimeError):
     """The batch was closed."""
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 PACKAGE = Path(__file__).parents[2] / "python" / "astrarium"
 
 RINGS = (
-    ("cli", "serve", "scale"),
+    ("__main__", "cli", "serve", "scale"),
     ("operate", "train", "esper", "bench"),
     ("runs", "telemetry", "bus", "parity"),
     ("worlds", "adapters"),

@@ -139,17 +139,6 @@ pub(crate) struct Rows<'a> {
     pub episode: &'a mut u64,
 }
 
-impl Rows<'_> {
-    /// Zero what the last step produced.
-    pub fn clear_produced(&mut self) {
-        self.produced.reward.fill(0.0);
-        self.produced.terms.fill(0.0);
-        self.produced.terminated.fill(0);
-        self.produced.truncated.fill(0);
-        self.produced.events.fill(0);
-    }
-}
-
 impl Arrays {
     pub(crate) fn new(layout: &Layout, worlds: u32) -> Self {
         let width = Widths::of(layout);

@@ -4,47 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::{Arrays, Rows, Widths};
 use crate::digest::digest_of;
+use crate::episodes::{self, Autoreset, Lineage, begin};
 use crate::error::{BatchError, SnapshotError};
-use crate::seeds::episode_seed;
+use crate::prefetch::prefetch;
 use crate::snapshot::{self, Header};
-use crate::workers::Workers;
-use crate::world::{Episode, Layout, World};
+use crate::workers::{Workers, caught};
+use crate::world::{Layout, World};
 
 /// The most worlds one batch may hold.
 pub const WORLDS_MAX: u32 = 1 << 20;
 /// The most threads one batch may use.
 pub const THREADS_MAX: u32 = 256;
-
-/// When a world that ended begins its next episode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Autoreset {
-    /// In the step that ended it: `obs` is already the next episode's, `final_obs` the last.
-    SameStep,
-    /// In the following step, whose action is ignored and whose reward is 0.
-    NextStep,
-    /// When asked. Stepping an ended world is an error.
-    Disabled,
-}
-
-/// Where a world's episodes come from: episode `e` has `episode_seed(root, lane, e)`, except
-/// that an explicitly seeded lane uses its root itself for the first.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Lineage {
-    root: u64,
-    lane: u32,
-    explicit: bool,
-    over: bool,
-}
-
-impl Lineage {
-    fn seed(&self, episode: u64) -> u64 {
-        if self.explicit && episode == 0 {
-            self.root
-        } else {
-            episode_seed(self.root, self.lane, episode)
-        }
-    }
-}
 
 /// What a snapshot stores of each world.
 #[derive(Serialize, Deserialize)]
@@ -187,23 +157,26 @@ impl<W: World> Batch<W> {
                 expected: indices.len() as u64,
             });
         }
-        for (position, &index) in indices.iter().enumerate() {
-            let index = index as usize;
-            // SAFETY: `&mut self` is exclusive and one row is held at a time.
-            let mut rows = unsafe { self.arrays.rows(index, &self.width) };
-            let lineage = &mut self.lineages[index];
-            let episode = match seeds {
-                Some(seeds) => {
-                    *lineage =
-                        Lineage { root: seeds[position], lane: 0, explicit: true, over: false };
-                    0
-                }
-                None => *rows.episode + 1,
-            };
-            begin(&mut self.worlds[index], lineage, &mut rows, episode);
-            rows.clear_produced();
-        }
-        Ok(())
+        self.guarded(|batch| {
+            for (position, &index) in indices.iter().enumerate() {
+                batch.reset_one(index as usize, seeds.map(|seeds| seeds[position]));
+            }
+        })
+    }
+
+    fn reset_one(&mut self, index: usize, seed: Option<u64>) {
+        // SAFETY: `&mut self` is exclusive and one row is held at a time.
+        let mut rows = unsafe { self.arrays.rows(index, &self.width) };
+        let lineage = &mut self.lineages[index];
+        let episode = match seed {
+            Some(root) => {
+                *lineage = Lineage { root, lane: 0, explicit: true, over: false };
+                0
+            }
+            None => *rows.episode + 1,
+        };
+        begin(&mut self.worlds[index], lineage, &mut rows, episode);
+        rows.produced.clear();
     }
 
     /// Advance every world by one decision, taken from `arrays().actions` and `controls`.
@@ -219,7 +192,7 @@ impl<W: World> Batch<W> {
         {
             return Err(BatchError::EpisodeOver { world: world as u32 });
         }
-        self.on_every_world(step_one)
+        self.on_every_world(episodes::step)
     }
 
     /// A 64-bit digest of each world's state.
@@ -262,21 +235,25 @@ impl<W: World> Batch<W> {
     }
 
     /// Every world, its lineage and episode as versioned bytes.
-    #[must_use]
-    pub fn snapshot(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If a rule panicked before: worlds that have stepped and worlds that have not would be
+    /// kept together as if they belonged to one moment.
+    pub fn snapshot(&self) -> Result<Vec<u8>, BatchError> {
         #[derive(Serialize)]
         struct StoredRef<'a, W> {
             lineage: Lineage,
             episode: u64,
             world: &'a W,
         }
+        self.usable()?;
         let episodes = self.arrays.episode.row(0, self.num_worlds());
         let body: Vec<StoredRef<'_, W>> = (self.worlds.iter().zip(&self.lineages).zip(episodes))
             .map(|((world, &lineage), episode)| StoredRef { lineage, episode, world })
             .collect();
         let bytes = snapshot::seal(&self.header(), &body);
         tracing::debug!(target: "astrarium.kernel", world = W::ID, bytes = bytes.len(), "snapshot");
-        bytes
+        Ok(bytes)
     }
 
     /// Continue from a snapshot of a batch of this size, world and config.
@@ -298,14 +275,18 @@ impl<W: World> Batch<W> {
             .into());
         }
         for (index, one) in stored.iter().enumerate() {
-            one.world.check(&self.config).map_err(|reason| SnapshotError::Impossible {
+            // A state from outside may break the check itself; then nothing was changed yet.
+            let answer = caught(|| one.world.check(&self.config));
+            answer.and_then(|verdict| verdict).map_err(|reason| SnapshotError::Impossible {
                 reason: format!("world {index}: {reason}"),
             })?;
         }
-        for (index, one) in stored.into_iter().enumerate() {
-            self.place(index, one);
-        }
         self.panicked = None;
+        self.guarded(|batch| {
+            for (index, one) in stored.into_iter().enumerate() {
+                batch.place(index, one);
+            }
+        })?;
         tracing::debug!(target: "astrarium.kernel", world = W::ID, bytes = bytes.len(), "restore");
         Ok(())
     }
@@ -320,17 +301,14 @@ impl<W: World> Batch<W> {
         let mut copy =
             Self::new(self.config.clone(), indices.len() as u64, threads, self.autoreset)?;
         let episodes = self.arrays.episode.row(0, self.num_worlds());
-        for (to, &from) in indices.iter().enumerate() {
-            let from = from as usize;
-            copy.place(
-                to,
-                Stored {
-                    lineage: self.lineages[from],
-                    episode: episodes[from],
-                    world: self.worlds[from].clone(),
-                },
-            );
-        }
+        copy.guarded(|copy| {
+            for (to, &from) in indices.iter().enumerate() {
+                let from = from as usize;
+                let world = self.worlds[from].clone();
+                let (lineage, episode) = (self.lineages[from], episodes[from]);
+                copy.place(to, Stored { lineage, episode, world });
+            }
+        })?;
         Ok(copy)
     }
 
@@ -371,7 +349,7 @@ impl<W: World> Batch<W> {
         *rows.episode = stored.episode;
         *rows.episode_seed = stored.lineage.seed(stored.episode);
         self.worlds[index].observe(&mut rows.view);
-        rows.clear_produced();
+        rows.produced.clear();
         rows.produced.stats.fill(0.0);
         rows.final_obs.fill(0.0);
     }
@@ -380,7 +358,7 @@ impl<W: World> Batch<W> {
         self.panicked = None;
         self.on_every_world(|world, lineage, rows, _| {
             begin(world, lineage, rows, 0);
-            rows.clear_produced();
+            rows.produced.clear();
             rows.produced.stats.fill(0.0);
             rows.final_obs.fill(0.0);
         })
@@ -399,7 +377,9 @@ impl<W: World> Batch<W> {
         let (arrays, width, autoreset) = (&self.arrays, &self.width, self.autoreset);
         let task = |thread: u32| {
             let first = (thread as usize * share).min(count);
-            for index in first..(first + share).min(count) {
+            let last = (first + share).min(count);
+            for index in first..last {
+                fetch_ahead(&worlds, index, last);
                 // SAFETY: shares are disjoint, so this thread alone touches world `index`, its
                 // lineage and its rows; `&mut self` keeps everybody else out.
                 let (world, lineage, mut rows) =
@@ -407,11 +387,19 @@ impl<W: World> Batch<W> {
                 work(world, lineage, &mut rows, autoreset);
             }
         };
-        self.workers.run(&task).map_err(|message| {
-            tracing::error!(target: "astrarium.kernel", world = W::ID, message, "a rule panicked");
-            self.panicked = Some(message.clone());
-            BatchError::Panicked { message }
-        })
+        self.workers.run(&task).map_err(|message| self.broken(message))
+    }
+
+    /// Run `work` on this thread with panics caught, as those of the workers are.
+    fn guarded(&mut self, work: impl FnOnce(&mut Self)) -> Result<(), BatchError> {
+        caught(|| work(self)).map_err(|message| self.broken(message))
+    }
+
+    /// Some worlds have moved and some have not: refuse to go on until all are set anew.
+    fn broken(&mut self, message: String) -> BatchError {
+        tracing::error!(target: "astrarium.kernel", world = W::ID, panic = message, "a rule panicked");
+        self.panicked = Some(message.clone());
+        BatchError::Panicked { message }
     }
 
     fn usable(&self) -> Result<(), BatchError> {
@@ -459,47 +447,15 @@ impl<T> Exclusive<T> {
     }
 }
 
-fn begin<W: World>(world: &mut W, lineage: &mut Lineage, rows: &mut Rows<'_>, episode: u64) {
-    let seed = lineage.seed(episode);
-    lineage.over = false;
-    *rows.episode = episode;
-    *rows.episode_seed = seed;
-    world.reset(seed);
-    world.observe(&mut rows.view);
-}
-
-fn step_one<W: World>(
-    world: &mut W,
-    lineage: &mut Lineage,
-    rows: &mut Rows<'_>,
-    autoreset: Autoreset,
-) {
-    rows.clear_produced();
-    if lineage.over {
-        let next = *rows.episode + 1;
-        begin(world, lineage, rows, next);
-        return;
+/// Worlds are large and visited in order, so the memory of the next ones is asked for while this
+/// one is computed: two ahead the front of the struct, one ahead what that points at.
+#[inline]
+fn fetch_ahead<W: World>(worlds: &Exclusive<W>, index: usize, last: usize) {
+    if index + 2 < last {
+        prefetch(worlds.0.wrapping_add(index + 2), W::HOT_BYTES);
     }
-    let outcome = world.step(rows.orders, &mut rows.view, &mut rows.produced);
-    keep_final_observations(rows);
-    if outcome == Episode::Over {
-        if autoreset == Autoreset::SameStep {
-            let next = *rows.episode + 1;
-            begin(world, lineage, rows, next);
-        } else {
-            lineage.over = true;
-        }
-    }
-}
-
-/// Copy the last observation of every agent that ended in this step.
-fn keep_final_observations(rows: &mut Rows<'_>) {
-    let agents = rows.view.alive.len();
-    let per_agent = rows.final_obs.len() / agents;
-    for agent in 0..agents {
-        if rows.produced.terminated[agent] | rows.produced.truncated[agent] != 0 {
-            let span = agent * per_agent..(agent + 1) * per_agent;
-            rows.final_obs[span.clone()].copy_from_slice(&rows.view.obs[span]);
-        }
+    if index + 1 < last {
+        // SAFETY: the next world belongs to this thread's share too, and nobody else looks.
+        unsafe { (*worlds.0.add(index + 1)).warm() };
     }
 }

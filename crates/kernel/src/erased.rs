@@ -48,7 +48,10 @@ pub trait AnyBatch: Send {
     /// As there.
     fn reveal(&self, out: &mut [f32]) -> Result<(), BatchError>;
     /// See [`Batch::snapshot`].
-    fn snapshot(&self) -> Vec<u8>;
+    ///
+    /// # Errors
+    /// As there.
+    fn snapshot(&self) -> Result<Vec<u8>, BatchError>;
     /// See [`Batch::restore`].
     ///
     /// # Errors
@@ -95,7 +98,7 @@ impl<W: World> AnyBatch for Batch<W> {
     fn reveal(&self, out: &mut [f32]) -> Result<(), BatchError> {
         self.reveal(out)
     }
-    fn snapshot(&self) -> Vec<u8> {
+    fn snapshot(&self) -> Result<Vec<u8>, BatchError> {
         self.snapshot()
     }
     fn restore(&mut self, bytes: &[u8]) -> Result<(), BatchError> {

@@ -8,22 +8,26 @@
 mod arrays;
 mod batch;
 mod digest;
+mod episodes;
 mod erased;
 mod error;
 mod pcg;
 mod philox;
+mod prefetch;
 mod seeds;
 mod snapshot;
 mod workers;
 mod world;
 
 pub use arrays::{Arrays, Shared};
-pub use batch::{Autoreset, Batch, THREADS_MAX, WORLDS_MAX};
+pub use batch::{Batch, THREADS_MAX, WORLDS_MAX};
 pub use digest::{digest_bytes, digest_of};
+pub use episodes::Autoreset;
 pub use erased::AnyBatch;
 pub use error::{BatchError, SnapshotError};
 pub use pcg::{Jump, Pcg32};
 pub use philox::{Stream, philox4x32};
+pub use prefetch::prefetch;
 pub use seeds::episode_seed;
 pub use snapshot::{Header, peek};
 pub use world::{Episode, Layout, Orders, Produced, View, World};

@@ -4,7 +4,6 @@
 //! waking the threads allocates nothing. (A work-stealing pool allocates a queue block every few
 //! dozen wake-ups when driven from outside; this runs millions of times.)
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -77,16 +76,12 @@ impl Workers {
             board.wake.notify_all();
             drop(gate);
         }
-        let own = catch_unwind(AssertUnwindSafe(|| task(0)));
+        let own = caught(|| task(0));
         if !self.threads.is_empty() {
             self.wait_for_the_others();
         }
         let others = lock(&board.panic).take();
-        match (own, others) {
-            (Err(panic), _) => Err(words_of(&*panic)),
-            (Ok(()), Some(message)) => Err(message),
-            (Ok(()), None) => Ok(()),
-        }
+        own.and(others.map_or(Ok(()), Err))
     }
 
     fn wait_for_the_others(&self) {
@@ -125,9 +120,9 @@ fn serve(board: &Board, index: u32) {
         seen = round;
         let task = *lock(&board.task);
         if let Some(task) = task
-            && let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(index)))
+            && let Err(message) = caught(|| task(index))
         {
-            *lock(&board.panic) = Some(words_of(&*panic));
+            *lock(&board.panic) = Some(message);
         }
         if board.left.fetch_sub(1, Ordering::AcqRel) == 1 {
             let _gate = lock(&board.gate);
@@ -163,12 +158,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn words_of(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(ToString::to_string)
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
+/// Run `work`; a panic comes back as its words. The caller decides what is still whole.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let words = panic.downcast_ref::<&str>().copied();
+        let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        words.unwrap_or("no message").to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -54,7 +54,8 @@ pub struct View<'a> {
     pub alive: &'a mut [u8],
 }
 
-/// What one step of one world produced. Handed over zeroed, except `stats`.
+/// What one step of one world produced. Rows still hold the last step: write every entry, or
+/// begin with [`Produced::clear`].
 #[derive(Debug)]
 pub struct Produced<'a> {
     /// One reward per agent: the sum of its terms, in order.
@@ -69,6 +70,17 @@ pub struct Produced<'a> {
     pub events: &'a mut [u32],
     /// Episode figures so far; final where the episode ended.
     pub stats: &'a mut [f32],
+}
+
+impl Produced<'_> {
+    /// Zero everything but the figures.
+    pub fn clear(&mut self) {
+        self.reward.fill(0.0);
+        self.terms.fill(0.0);
+        self.terminated.fill(0);
+        self.truncated.fill(0);
+        self.events.fill(0);
+    }
 }
 
 /// Whether the episode goes on after a step.
@@ -100,6 +112,13 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
 
     /// A world waiting for its first reset.
     fn new(config: &Self::Config) -> Self;
+
+    /// Bytes at the front of the struct that every step reads: fetched ahead of time.
+    const HOT_BYTES: usize = 0;
+
+    /// This world will be stepped next: fetch what the hot bytes point at.
+    #[inline]
+    fn warm(&self) {}
 
     /// Begin the episode of `seed`, forgetting everything before.
     fn reset(&mut self, seed: u64);

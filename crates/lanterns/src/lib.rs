@@ -109,6 +109,7 @@ impl World for Lanterns {
         view: &mut View<'_>,
         produced: &mut Produced<'_>,
     ) -> Episode {
+        produced.clear();
         let in_play = self.keepers.map(|keeper| keeper.oil > 0);
         for (index, order) in orders.actions.chunks_exact(2).enumerate() {
             if in_play[index] {

@@ -1,5 +1,6 @@
 //! A batch of worlds as a Python object.
 
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, TryLockError};
 
@@ -10,14 +11,40 @@ use pyo3::types::PyBytes;
 
 use crate::layout::Layout;
 use crate::views::Arrays;
-use crate::{errors, logging, worlds};
+use crate::{errors, forks, logging, worlds};
 
 /// The batch itself, owned by its Python object and by every view of its arrays.
 ///
 /// The lock is only ever tried, never waited for: a second thread gets an error at once, and no
 /// order of this lock and the interpreter's can block.
 pub struct Core {
-    batch: Mutex<Box<dyn AnyBatch>>,
+    batch: ManuallyDrop<Mutex<Box<dyn AnyBatch>>>,
+    has_threads: bool,
+    generation: u32,
+}
+
+impl Core {
+    fn new(batch: Box<dyn AnyBatch>) -> Arc<Self> {
+        Arc::new(Self {
+            has_threads: batch.threads() > 1,
+            batch: ManuallyDrop::new(Mutex::new(batch)),
+            generation: forks::generation(),
+        })
+    }
+
+    /// Whether the batch has threads that stayed in another process.
+    fn lost_its_threads(&self) -> bool {
+        self.has_threads && self.generation != forks::generation()
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        if !self.lost_its_threads() {
+            // SAFETY: dropped here only, and never used after.
+            unsafe { ManuallyDrop::drop(&mut self.batch) };
+        }
+    }
 }
 
 /// n worlds of one kind and all their arrays.
@@ -41,7 +68,7 @@ impl Batch {
         let (world_id, num_worlds, threads) =
             (batch.world_id(), batch.num_worlds(), batch.threads());
         let layout = batch.layout().clone();
-        let core = Arc::new(Core { batch: Mutex::new(batch) });
+        let core = Core::new(batch);
         let arrays = {
             let batch = core.batch.try_lock().map_err(|_| errors::in_use())?;
             Arrays::new(py, &core, batch.arrays(), &layout, num_worlds)?
@@ -63,6 +90,9 @@ impl Batch {
         F: FnOnce(&mut dyn AnyBatch) -> Result<T, BatchError> + Send,
     {
         let core = &*self.core;
+        if core.lost_its_threads() {
+            return Err(errors::forked());
+        }
         guarded(py, || {
             let mut batch = match core.batch.try_lock() {
                 Ok(batch) => batch,
@@ -164,7 +194,7 @@ impl Batch {
 
     /// Every world as versioned, checked bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.with(py, |batch| Ok(batch.snapshot()))?;
+        let bytes = self.with(py, |batch| batch.snapshot())?;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -11,6 +11,7 @@ import_exception!(astrarium.errors, ConcurrentUseError);
 import_exception!(astrarium.errors, ConfigError);
 import_exception!(astrarium.errors, CountError);
 import_exception!(astrarium.errors, EpisodeOverError);
+import_exception!(astrarium.errors, ForkedProcessError);
 import_exception!(astrarium.errors, SeedError);
 import_exception!(astrarium.errors, SnapshotError);
 import_exception!(astrarium.errors, UnknownWorldError);
@@ -74,4 +75,11 @@ pub fn log_level(given: &str) -> PyErr {
     ConfigError::new_err(format!(
         "log level is {given:?}; choose \"trace\", \"debug\", \"info\", \"warning\", \"error\" or None"
     ))
+}
+
+pub fn forked() -> PyErr {
+    ForkedProcessError::new_err(
+        "this batch was made before the process forked, and its threads stayed behind; \
+         make it in the new process, or with threads=1",
+    )
 }

@@ -4,6 +4,7 @@
 
 mod batch;
 mod errors;
+mod forks;
 mod layout;
 mod logging;
 mod views;
@@ -25,6 +26,11 @@ mod _native {
     use crate::logging::set_log_level;
     #[pymodule_export]
     use crate::views::Arrays;
+
+    #[pymodule_init]
+    fn init(py: Python<'_>) -> PyResult<()> {
+        crate::forks::watch(py)
+    }
 
     /// The worlds this build can make.
     #[pyfunction]

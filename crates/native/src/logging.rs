@@ -173,10 +173,6 @@ impl Visit for Words {
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == "message" {
-            // The macro's text; a field of the kernel's that is called `message` comes first.
-            if !self.message.is_empty() {
-                self.fields.push(("message", std::mem::take(&mut self.message)));
-            }
             let _ = write!(self.message, "{value:?}");
         } else {
             self.fields.push((field.name(), format!("{value:?}")));

@@ -128,7 +128,7 @@ impl Belt {
         let ticks = dice.whole(1, 9) as u8;
         let fuel = dice.uniform((20.0, 112.0));
         let threat = clamp(
-            0.5 * (a.hazard + b.hazard) + 0.5 * (a.pirates + b.pirates) + dice.normal(0.05),
+            0.5 * (a.hazard + b.hazard) + 0.5 * (a.pirates + b.pirates) + dice.normal(0.0, 0.05),
             0.0,
             1.0,
         );

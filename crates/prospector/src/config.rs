@@ -26,10 +26,7 @@ impl Config {
         let or = |value: f32, default: f32| if value > 0.0 { value } else { default };
         Self {
             time_max: or(self.time_max, default.time_max),
-            invalid_action_penalty: or(
-                self.invalid_action_penalty,
-                default.invalid_action_penalty,
-            ),
+            invalid_action_penalty: or(self.invalid_action_penalty, default.invalid_action_penalty),
         }
     }
 }

@@ -80,24 +80,34 @@ impl Dice {
         -ln(at_least_min(self.unit()))
     }
 
-    /// The words of one normal draw, taken now and turned into a number by [`NormalPair::value`].
+    /// `N` standard normal draws, one after another.
+    ///
+    /// All words are drawn first: the generator's chain of multiplications then overlaps with
+    /// the float functions instead of waiting on them.
     #[inline]
-    pub const fn normal_pair(&mut self) -> NormalPair {
-        let u1 = self.unit();
-        let u2 = self.unit();
-        NormalPair { u1, u2 }
+    pub fn normals<const N: usize>(&mut self) -> [f32; N] {
+        let mut radius = [0.0; N];
+        let mut angle = [0.0; N];
+        for (u1, u2) in radius.iter_mut().zip(&mut angle) {
+            *u1 = at_least_min(self.unit());
+            *u2 = TAU * self.unit();
+        }
+        radius = radius.map(ln);
+        angle = angle.map(cos);
+        std::array::from_fn(|index| (-2.0 * radius[index]).sqrt() * angle[index])
     }
 
-    /// A normal draw around 0.
+    /// A normal draw. The second value of the Box-Muller pair is never used.
     #[inline]
-    pub fn normal(&mut self, sd: f32) -> f32 {
-        self.normal_pair().value(0.0, sd)
+    pub fn normal(&mut self, mu: f32, sd: f32) -> f32 {
+        let [z] = self.normals();
+        mu + sd * z
     }
 
     /// A log-normal draw.
     #[inline]
     pub fn lognormal(&mut self, mu: f32, sd: f32) -> f32 {
-        exp(self.normal_pair().value(mu, sd))
+        exp(self.normal(mu, sd))
     }
 
     /// A Beta(3, 2) draw from five exponentials.
@@ -118,23 +128,6 @@ impl Dice {
         let shares: [f32; 6] = std::array::from_fn(|_| self.expo());
         let sum = shares.iter().fold(0.0, |sum, share| sum + share);
         if sum <= 0.0 { [1.0 / 6.0; 6] } else { shares.map(|share| share / sum) }
-    }
-}
-
-/// Two unit draws waiting to become one normal draw.
-#[derive(Clone, Copy, Debug)]
-pub struct NormalPair {
-    u1: f32,
-    u2: f32,
-}
-
-impl NormalPair {
-    /// Box-Muller; the second value of the pair is never used.
-    #[inline]
-    pub fn value(self, mu: f32, sd: f32) -> f32 {
-        let radius = (-2.0 * ln(at_least_min(self.u1))).sqrt();
-        let z = radius * cos(TAU * self.u2);
-        mu + sd * z
     }
 }
 
@@ -174,7 +167,7 @@ mod tests {
         );
         let mut dice = fresh();
         assert_eq!(
-            [dice.normal(1.0), dice.normal(1.0), dice.normal(1.0)],
+            [dice.normal(0.0, 1.0), dice.normal(0.0, 1.0), dice.normal(0.0, 1.0)],
             [-0.954_336_94, -0.795_006_33, 0.219_600_62]
         );
         assert_eq!(fresh().beta32(), 0.613_178_13);

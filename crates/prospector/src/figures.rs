@@ -1,10 +1,10 @@
 //! The published figures of an episode, in their frozen order.
 
+use crate::Prospector;
 use crate::edition::Edition;
 use crate::float::{clamp, max};
 use crate::params::{FUEL_MAX, SCALE_MAX};
 use crate::turn::Turn;
-use crate::Prospector;
 
 /// Names of the figures: fourteen metrics, then the ticks the last step took.
 pub const FIGURES: &[&str] = &[

@@ -20,8 +20,9 @@ mod ship;
 mod turn;
 
 use std::marker::PhantomData;
+use std::mem::offset_of;
 
-use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
+use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World, prefetch};
 use serde::{Deserialize, Serialize};
 
 pub use config::Config;
@@ -44,9 +45,10 @@ pub type ProspectorV1 = Prospector<One>;
 /// Prospector version 2.
 pub type ProspectorV2 = Prospector<Two>;
 
-/// The whole state of one episode, in one fixed-size block.
+/// The whole state of one episode, in one fixed-size block: what every step reads comes first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
+#[repr(C)]
 pub struct Prospector<E: Edition> {
     config: Config,
     dice: Dice,
@@ -139,6 +141,7 @@ impl<E: Edition> World for Prospector<E> {
     type Config = Config;
     const ID: &'static str = E::ID;
     const STATE_VERSION: u32 = 1;
+    const HOT_BYTES: usize = offset_of!(Self, belt);
 
     fn layout(_: &Config) -> Layout {
         Layout {
@@ -166,6 +169,13 @@ impl<E: Edition> World for Prospector<E> {
             rocks: Rocks::EMPTY,
             edition: PhantomData,
         }
+    }
+
+    #[inline]
+    fn warm(&self) {
+        let node = self.ship.node;
+        prefetch(&raw const self.belt.nodes[usize::from(node)], size_of::<belt::Node>());
+        self.rocks.warm(node);
     }
 
     fn reset(&mut self, seed: u64) {

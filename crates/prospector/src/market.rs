@@ -32,11 +32,8 @@ impl Market {
             market.phase[c] = dice.uniform((0.0, TAU));
             market.period[c] = dice.uniform((180.0, 380.0));
             market.amplitude[c] = good.base * dice.uniform((0.10, 0.30));
-            market.price[c] = clamp(
-                good.base + market.amplitude[c] * sin(market.phase[c]),
-                good.min,
-                good.max,
-            );
+            market.price[c] =
+                clamp(good.base + market.amplitude[c] * sin(market.phase[c]), good.min, good.max);
         }
         market.price_before = market.price;
         market
@@ -51,18 +48,19 @@ impl Market {
     /// Move every price to time `ticks`, which is `dt` after the last move.
     pub fn drift(&mut self, ticks: u32, dt: u16, dice: &mut Dice, params: &Params) {
         let t = ticks as f32;
-        self.price_before = self.price;
         let spread = f32::from(dt).sqrt();
-        // All words first: the generator's chain of multiplications then overlaps with the
-        // float functions instead of waiting on them.
-        let pairs: [_; COMMODITIES] = std::array::from_fn(|_| dice.normal_pair());
+        // One pass per function over all goods, not one good after another: the plain
+        // arithmetic between the library calls then runs on whole vectors.
+        let normal = dice.normals::<COMMODITIES>();
+        let angle: [f32; COMMODITIES] =
+            std::array::from_fn(|c| TAU * (t / self.period[c]) + self.phase[c]);
+        let wave = angle.map(sin);
+        self.price_before = self.price;
         for (c, good) in params.goods.iter().enumerate() {
-            let cycle = self.amplitude[c] * sin(TAU * (t / self.period[c]) + self.phase[c]);
-            let noise = pairs[c].value(0.0, 0.03 * good.base * spread);
+            let cycle = self.amplitude[c] * wave[c];
+            let noise = 0.0 + 0.03 * good.base * spread * normal[c];
             self.price[c] = clamp(
-                good.base + cycle
-                    - params.stock_pressure[c] * self.stock[c]
-                    - 0.05 * self.sold[c]
+                good.base + cycle - params.stock_pressure[c] * self.stock[c] - 0.05 * self.sold[c]
                     + noise,
                 good.min,
                 good.max,

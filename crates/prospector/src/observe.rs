@@ -6,7 +6,7 @@
 use astrarium_kernel::View;
 
 use crate::Prospector;
-use crate::belt::Lane;
+use crate::belt::{Kind, Lane};
 use crate::edition::Edition;
 use crate::float::{clamp, ln_1p, max};
 use crate::params::{
@@ -66,8 +66,7 @@ pub fn refresh<E: Edition>(world: &Prospector<E>, parts: u8, view: &mut View<'_>
         }
     }
     if parts & touched::CREDITS != 0 {
-        view.obs[CREDITS_AT] =
-            unit(ln_1p(max(0.0, world.ship.credits)) / CREDITS_SCALE);
+        view.obs[CREDITS_AT] = unit(ln_1p(max(0.0, world.ship.credits)) / CREDITS_SCALE);
     }
     ship(world, view);
     market(world, view);
@@ -89,23 +88,32 @@ fn ship<E: Edition>(world: &Prospector<E>, view: &mut View<'_>) {
     let node = &world.belt.nodes[usize::from(ship.node)];
     let live = live_selection(ship, &world.rocks).is_some();
     let obs = &mut view.obs[..LANES_AT];
-    obs[0] = unit(ship.fuel / FUEL_MAX);
-    obs[1] = unit(ship.hull / SCALE_MAX);
-    obs[2] = unit(ship.heat / SCALE_MAX);
-    obs[3] = unit(ship.tool / SCALE_MAX);
-    obs[4] = unit(ship.load() / CARGO_MAX);
-    obs[5] = unit(ship.alert / SCALE_MAX);
-    obs[6] = unit(world.ledger.time_left / world.config.time_max);
-    for (c, units) in ship.cargo.iter().enumerate() {
-        obs[8 + c] = unit(units / CARGO_MAX);
-    }
-    for (index, &count) in ship.supplies.iter().enumerate() {
-        obs[14 + index] = unit(f32::from(count) / f32::from(SUPPLY_MAX));
-    }
-    obs[17] = flag(ship.docked());
-    obs[18] = flag(live);
-    obs[19..22].fill(0.0);
-    obs[19 + node.kind as usize] = 1.0;
+    // Written as whole-array divisions so that they run on vectors.
+    let (load, time_left) = (ship.load(), world.ledger.time_left);
+    let gauges = [ship.fuel, ship.hull, ship.heat, ship.tool, load, ship.alert, time_left, 0.0];
+    let full = [
+        FUEL_MAX,
+        SCALE_MAX,
+        SCALE_MAX,
+        SCALE_MAX,
+        CARGO_MAX,
+        SCALE_MAX,
+        world.config.time_max,
+        1.0,
+    ];
+    let gauges: [f32; 8] = std::array::from_fn(|index| unit(gauges[index] / full[index]));
+    obs[..CREDITS_AT].copy_from_slice(&gauges[..CREDITS_AT]);
+    obs[8..14].copy_from_slice(&ship.cargo.map(|units| unit(units / CARGO_MAX)));
+    let supplies = ship.supplies.map(f32::from);
+    obs[14..17].copy_from_slice(&supplies.map(|count| unit(count / f32::from(SUPPLY_MAX))));
+    let is = |kind: Kind| flag(node.kind == kind);
+    obs[17..22].copy_from_slice(&[
+        flag(ship.docked()),
+        flag(live),
+        is(Kind::Station),
+        is(Kind::Cluster),
+        is(Kind::Hazard),
+    ]);
     obs[22] = unit(f32::from(ship.node) * (1.0 / 31.0));
     obs[23] = unit(f32::from(node.hops) * (1.0 / 31.0));
     mask(world, live, view);
@@ -161,14 +169,15 @@ fn rock(estimate: &Estimate, slot: u8, selected: bool, view: &mut View<'_>) {
 fn market<E: Edition>(world: &Prospector<E>, view: &mut View<'_>) {
     let market = &world.market;
     let out = &mut view.obs[MARKET_AT..];
-    for c in 0..COMMODITIES {
-        out[c] = unit(market.price[c] * (1.0 / E::PARAMS.goods[c].base));
-        let change = (market.price[c] - market.price_before[c]) * (1.0 / 100.0);
-        out[COMMODITIES + c] = clamp(change, -1.0, 1.0);
-    }
-    for (index, &c) in STOCK_SHOWN.iter().enumerate() {
-        out[2 * COMMODITIES + index] = unit(market.stock[c] * (1.0 / 500.0));
-    }
+    let price: [f32; COMMODITIES] =
+        std::array::from_fn(|c| unit(market.price[c] * (1.0 / E::PARAMS.goods[c].base)));
+    let change: [f32; COMMODITIES] = std::array::from_fn(|c| {
+        clamp((market.price[c] - market.price_before[c]) * (1.0 / 100.0), -1.0, 1.0)
+    });
+    out[..COMMODITIES].copy_from_slice(&price);
+    out[COMMODITIES..2 * COMMODITIES].copy_from_slice(&change);
+    let stock = STOCK_SHOWN.map(|c| unit(market.stock[c] * (1.0 / 500.0)));
+    out[2 * COMMODITIES..].copy_from_slice(&stock);
 }
 
 /// The mask entries that can change in any step: all but the lanes, the selectable rocks and

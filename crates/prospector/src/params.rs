@@ -100,9 +100,30 @@ pub struct Params {
 /// Version 1, frozen.
 pub const V1: Params = Params {
     mining: [
-        Mining { yield_factor: 0.80, heat: 2.0, wear: 0.8, alert: 1.2, yield_sd: 0.05, fracture_bias: -0.7 },
-        Mining { yield_factor: 1.15, heat: 4.0, wear: 1.6, alert: 2.2, yield_sd: 0.10, fracture_bias: 0.0 },
-        Mining { yield_factor: 1.55, heat: 7.0, wear: 2.8, alert: 4.0, yield_sd: 0.16, fracture_bias: 0.8 },
+        Mining {
+            yield_factor: 0.80,
+            heat: 2.0,
+            wear: 0.8,
+            alert: 1.2,
+            yield_sd: 0.05,
+            fracture_bias: -0.7,
+        },
+        Mining {
+            yield_factor: 1.15,
+            heat: 4.0,
+            wear: 1.6,
+            alert: 2.2,
+            yield_sd: 0.10,
+            fracture_bias: 0.0,
+        },
+        Mining {
+            yield_factor: 1.55,
+            heat: 7.0,
+            wear: 2.8,
+            alert: 4.0,
+            yield_sd: 0.16,
+            fracture_bias: 0.8,
+        },
     ],
     fracture_logit: -3.1,
     refine_yield: 0.65,
@@ -131,9 +152,30 @@ pub const V1: Params = Params {
 /// Version 2, the repaired game. `docs/worlds/prospector.md` says why each number is what it is.
 pub const V2: Params = Params {
     mining: [
-        Mining { yield_factor: 1.60, heat: 2.0, wear: 0.3, alert: 0.6, yield_sd: 0.05, fracture_bias: -0.7 },
-        Mining { yield_factor: 2.30, heat: 4.0, wear: 0.6, alert: 1.2, yield_sd: 0.10, fracture_bias: 0.0 },
-        Mining { yield_factor: 3.10, heat: 7.0, wear: 1.2, alert: 2.4, yield_sd: 0.16, fracture_bias: 0.8 },
+        Mining {
+            yield_factor: 1.60,
+            heat: 2.0,
+            wear: 0.3,
+            alert: 0.6,
+            yield_sd: 0.05,
+            fracture_bias: -0.7,
+        },
+        Mining {
+            yield_factor: 2.30,
+            heat: 4.0,
+            wear: 0.6,
+            alert: 1.2,
+            yield_sd: 0.10,
+            fracture_bias: 0.0,
+        },
+        Mining {
+            yield_factor: 3.10,
+            heat: 7.0,
+            wear: 1.2,
+            alert: 2.4,
+            yield_sd: 0.16,
+            fracture_bias: 0.8,
+        },
     ],
     fracture_logit: -5.0,
     refine_yield: 0.30,

@@ -1,9 +1,14 @@
 //! The hidden state as one flat row: for planners, teaching and drawings, never for a policy.
+//!
+//! In order: the generator's state, all nodes, all lanes, all rocks. `hidden.py` of the Python face
+//! reads the same row.
 
 use crate::Prospector;
 use crate::edition::Edition;
 use crate::params::{LANES, NODES_MAX, ROCKS_MAX};
 
+/// The generator's 64-bit state in quarters of 16 bits, highest first: a float holds 24 exactly.
+const GENERATOR: usize = 4;
 /// Per lane: far node (-1 none), ticks, fuel, true threat.
 const LANE_WIDTH: usize = 4;
 /// Per rock: presence, composition, richness, stability, depletion.
@@ -11,13 +16,17 @@ const ROCK_WIDTH: usize = 10;
 /// Per node: kind (-1 unused), hazard, pirates, hops.
 const NODE_WIDTH: usize = 4;
 
-/// Floats of the row: all nodes, then all lanes, then all rocks.
+/// Floats of the row.
 pub const HIDDEN: usize =
-    NODES_MAX * (NODE_WIDTH + LANES * LANE_WIDTH + ROCKS_MAX * ROCK_WIDTH);
+    GENERATOR + NODES_MAX * (NODE_WIDTH + LANES * LANE_WIDTH + ROCKS_MAX * ROCK_WIDTH);
 
 /// Write the row.
 pub fn reveal<E: Edition>(world: &Prospector<E>, out: &mut [f32]) {
-    let (nodes, rest) = out.split_at_mut(NODES_MAX * NODE_WIDTH);
+    let (generator, rest) = out.split_at_mut(GENERATOR);
+    for (quarter, float) in generator.iter_mut().enumerate() {
+        *float = f32::from((world.generator_state() >> (48 - 16 * quarter)) as u16);
+    }
+    let (nodes, rest) = rest.split_at_mut(NODES_MAX * NODE_WIDTH);
     let (lanes, rocks) = rest.split_at_mut(NODES_MAX * LANES * LANE_WIDTH);
     for (index, node) in world.belt.nodes.iter().enumerate() {
         let used = index < usize::from(world.belt.count);

@@ -4,7 +4,7 @@
 //! The generator can jump, so a reset only notes where each node's draws begin. What a visitor
 //! sees (the estimates) is drawn on arrival; the hidden truth when a rock is scanned or mined.
 
-use astrarium_kernel::Jump;
+use astrarium_kernel::{Jump, prefetch};
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -100,6 +100,13 @@ impl Rocks {
             self.origin[node] = dice.state();
             dice.jump(&SKIP_ROCKS[usize::from(count)]);
         }
+    }
+
+    /// The ship is at `node` and about to act.
+    #[inline]
+    pub fn warm(&self, node: u8) {
+        prefetch(&raw const self.count[usize::from(node)], 1);
+        prefetch(&raw const self.estimates[usize::from(node)], 1);
     }
 
     /// Rocks at `node`; none at the station.
@@ -231,12 +238,8 @@ impl<'de> Deserialize<'de> for Rocks {
             estimates: Vec<Estimate>,
         }
         let stored = Stored::deserialize(deserializer)?;
-        let mut rocks = Self {
-            count: stored.count,
-            origin: stored.origin,
-            seen: stored.seen,
-            ..Self::EMPTY
-        };
+        let mut rocks =
+            Self { count: stored.count, origin: stored.origin, seen: stored.seen, ..Self::EMPTY };
         let listed = slots(stored.seen, stored.count);
         if stored.estimates.len() != listed.clone().count() {
             return Err(de::Error::custom("the estimates do not match the visited rocks"));

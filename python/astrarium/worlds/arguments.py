@@ -33,10 +33,10 @@ _SCALAR = TypeVar("_SCALAR", bound=np.generic)
 
 
 def count(name: str, given: object) -> int:
-    """A number of worlds or threads: a whole number of at least 1."""
+    """A number of worlds or threads; a world may refuse a large one itself."""
     number = _whole(given)
-    if number is None or number < 1:
-        raise CountError(f"{name} is {given!r}; give a whole number of at least 1")
+    if number is None or not 1 <= number < 2**32:
+        raise CountError(f"{name} is {given!r}; give a whole number from 1 to 2**32 - 1")
     return number
 
 

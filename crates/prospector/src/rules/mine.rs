@@ -28,10 +28,11 @@ pub fn mine<E: Edition>(
     let heat = clamp(ship.heat / SCALE_MAX, 0.0, 2.0);
     let tool_grip = 0.4 + 0.6 * tool;
     let heat_grip = if heat <= HOT { 1.0 } else { max(0.1, 1.0 - (heat - HOT) / 0.3) };
-    let luck = exp(world.dice.normal(mode.yield_sd));
+    let luck = exp(world.dice.normal(0.0, mode.yield_sd));
 
-    let mut dug =
-        truth.composition.map(|share| grade * tool_grip * heat_grip * mode.yield_factor * luck * share);
+    let mut dug = truth
+        .composition
+        .map(|share| grade * tool_grip * heat_grip * mode.yield_factor * luck * share);
     let mut total = dug.iter().fold(0.0, |sum, units| sum + units);
     let room = max(0.0, CARGO_MAX - ship.load());
     if total > room && total > 0.0 {

@@ -44,13 +44,14 @@ fn survey<E: Edition>(world: &mut Prospector<E>, slot: u8, scan: &Scan) {
 
 fn refine_estimate(estimate: &mut Estimate, truth: &Truth, scan: &Scan, dice: &mut Dice) {
     let sd = truth.noise * (1.0 - estimate.confidence + 0.1) * scan.noise;
+    let normal = dice.normals::<{ COMMODITIES + 1 }>();
     let raw: [f32; COMMODITIES] =
-        std::array::from_fn(|c| truth.composition[c] + dice.normal(sd));
+        std::array::from_fn(|c| truth.composition[c] + (0.0 + sd * normal[c]));
     let reading = shares(raw);
     estimate.composition = shares(std::array::from_fn(|c| {
         (1.0 - scan.blend) * estimate.composition[c] + scan.blend * reading[c]
     }));
-    let stability = clamp(truth.stability + dice.normal(sd), 0.0, 1.0);
+    let stability = clamp(truth.stability + (0.0 + sd * normal[COMMODITIES]), 0.0, 1.0);
     estimate.stability =
         clamp((1.0 - scan.blend) * estimate.stability + scan.blend * stability, 0.0, 1.0);
     estimate.confidence = clamp(estimate.confidence + scan.gain, 0.0, 1.0);
@@ -74,7 +75,7 @@ pub fn listen<E: Edition>(world: &mut Prospector<E>, turn: &mut Turn) {
     turn.touched |= touched::LANES;
     let here = usize::from(world.ship.node);
     for lane in world.belt.nodes[here].lanes.iter_mut().take_while(|lane| lane.exists()) {
-        let heard = clamp(lane.threat + world.dice.normal(0.08), 0.0, 1.0);
+        let heard = clamp(lane.threat + world.dice.normal(0.0, 0.08), 0.0, 1.0);
         lane.threat_heard = 0.25 * lane.threat_heard + 0.75 * heard;
     }
 }

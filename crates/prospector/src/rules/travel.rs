@@ -1,11 +1,11 @@
 //! Travel along a lane: fuel by mass, damage by threat, then a first look for pirates.
 
+use crate::Prospector;
 use crate::edition::Edition;
 use crate::params::{CARGO_MAX, ROCKS_MAX};
 use crate::rules::act::Impossible;
 use crate::rules::pirates;
 use crate::turn::{Turn, touched};
-use crate::Prospector;
 
 /// Fly through lane `slot` of the current node.
 pub fn travel<E: Edition>(
