@@ -36,7 +36,7 @@ def enable(level: Level = "info") -> None:
     if level not in _NUMBERS:
         raise ConfigError(
             f"log level is {level!r}{did_you_mean(str(level), _NUMBERS)} "
-            f"choose one of {', '.join(get_args(Level))}"
+            f"(allowed: {', '.join(get_args(Level))})"
         )
     logging.getLogger("astrarium").setLevel(_NUMBERS[level])
     _native.set_log_level(level)

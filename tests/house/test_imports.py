@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "astrarium"
 RINGS = (
     ("__main__", "cli", "serve", "scale"),
     ("operate", "train", "esper", "bench"),
-    ("runs", "telemetry", "bus", "parity"),
+    ("runs", "telemetry", "bus", "parity", "check", "playthroughs"),
     ("worlds", "adapters"),
     ("errors", "logs"),
     ("_native",),

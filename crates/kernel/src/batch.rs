@@ -8,7 +8,7 @@ use crate::episodes::{self, Autoreset, Lineage, begin};
 use crate::error::{BatchError, SnapshotError};
 use crate::prefetch::prefetch;
 use crate::snapshot::{self, Header};
-use crate::workers::{Workers, caught};
+use crate::workers::{Exclusive, Workers, caught};
 use crate::world::{Layout, World};
 
 /// The most worlds one batch may hold.
@@ -428,22 +428,6 @@ impl<W: World> Batch<W> {
             }),
             None => Ok(()),
         }
-    }
-}
-
-/// A pointer whose elements are handed out to one thread each.
-struct Exclusive<T>(*mut T);
-
-// SAFETY: `on_every_world` gives each element to exactly one thread.
-unsafe impl<T: Send> Sync for Exclusive<T> {}
-
-impl<T> Exclusive<T> {
-    /// # Safety
-    /// `index` must be in bounds and handed out once at a time.
-    #[allow(clippy::mut_from_ref, reason = "elements are disjoint by the caller's promise")]
-    unsafe fn at(&self, index: usize) -> &mut T {
-        // SAFETY: by the caller's promise.
-        unsafe { &mut *self.0.add(index) }
     }
 }
 

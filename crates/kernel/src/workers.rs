@@ -114,6 +114,22 @@ impl Drop for Workers {
     }
 }
 
+/// A pointer whose elements are handed out to one thread each.
+pub(crate) struct Exclusive<T>(pub *mut T);
+
+// SAFETY: whoever makes one gives each element to exactly one thread.
+unsafe impl<T: Send> Sync for Exclusive<T> {}
+
+impl<T> Exclusive<T> {
+    /// # Safety
+    /// `index` must be in bounds and handed out once at a time.
+    #[allow(clippy::mut_from_ref, reason = "elements are disjoint by the caller's promise")]
+    pub unsafe fn at(&self, index: usize) -> &mut T {
+        // SAFETY: by the caller's promise.
+        unsafe { &mut *self.0.add(index) }
+    }
+}
+
 fn serve(board: &Board, index: u32) {
     let mut seen = 0;
     while let Some(round) = next_round(board, seen) {

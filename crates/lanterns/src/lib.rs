@@ -135,6 +135,9 @@ impl World for Lanterns {
         if self.ticks_max != config.ticks_max || self.tick > self.ticks_max {
             return Err(format!("tick {} of {} is not reachable", self.tick, self.ticks_max));
         }
+        if self.lamps_lit / KEEPERS as u32 > self.tick {
+            return Err(format!("{} lamps lit in {} ticks", self.lamps_lit, self.tick));
+        }
         Ok(())
     }
 }

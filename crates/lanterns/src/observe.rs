@@ -32,7 +32,8 @@ fn look(ring: &Lanterns, index: usize, obs: &mut [f32]) {
     obs[1] = way(me.cell, 0);
     obs[2] = f32::from(u8::from(other.oil > 0));
     obs[3] = if other.oil > 0 { way(me.cell, other.cell) } else { 0.0 };
-    obs[4] = (ring.ticks_max - ring.tick) as f32 / ring.ticks_max as f32;
+    // Saturating: a state restored at its last tick may be stepped once past it.
+    obs[4] = ring.ticks_max.saturating_sub(ring.tick) as f32 / ring.ticks_max as f32;
     for (pair, lamp) in obs[5..].chunks_exact_mut(2).zip(&ring.lamps) {
         pair[0] = way(me.cell, lamp.cell);
         pair[1] = f32::from(u8::from(lamp.lit));
@@ -45,4 +46,20 @@ fn way(from: u8, to: u8) -> f32 {
     let steps = (i16::from(to) - i16::from(from)).rem_euclid(i16::from(CELLS));
     let signed = if steps > half { steps - i16::from(CELLS) } else { steps };
     f32::from(signed) / f32::from(half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+    use astrarium_kernel::World;
+
+    #[test]
+    fn the_time_left_stops_at_zero() {
+        let mut ring = Lanterns::new(&Config { ticks_max: 3 });
+        ring.tick = 4;
+        let mut obs = [0.0; OBS];
+        look(&ring, 0, &mut obs);
+        assert_eq!(obs[4], 0.0);
+    }
 }

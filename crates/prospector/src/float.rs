@@ -53,6 +53,12 @@ pub fn clamp(x: f32, low: f32, high: f32) -> f32 {
     if x > high { high } else { x }
 }
 
+/// The lesser of two ordinary numbers; the first when equal.
+#[inline]
+pub fn min(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
 /// The greater of two ordinary numbers; the first when equal.
 #[inline]
 pub fn max(a: f32, b: f32) -> f32 {

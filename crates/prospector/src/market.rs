@@ -77,9 +77,9 @@ impl Market {
     }
 
     /// Sell `units` of commodity `c`; what the station pays.
-    pub fn sell(&mut self, c: usize, units: f32) -> f32 {
+    pub fn sell(&mut self, c: usize, units: f32, params: &Params) -> f32 {
         let share = units / max(1.0, self.stock[c] + units);
-        let slip = clamp(0.25 * share + 0.2 * share.sqrt(), 0.0, 0.70);
+        let slip = clamp(params.slip.0 * share + params.slip.1 * share.sqrt(), 0.0, 0.70);
         let paid = units * (self.price[c] * (1.0 - slip));
         self.stock[c] += units;
         self.sold[c] += units;

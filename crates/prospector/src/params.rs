@@ -70,10 +70,20 @@ pub struct Good {
 #[derive(Clone, Copy, Debug)]
 pub struct Pirates {
     pub logit_base: f32,
+    pub logit_lure: f32,
     pub logit_escape: f32,
     pub share_taken: (f32, f32),
     pub decoy_chance: f32,
     pub hull: (f32, f32),
+}
+
+/// What the harbour does for every docked ship, unasked and unpaid: enough to sail again.
+#[derive(Clone, Copy, Debug)]
+pub struct Harbour {
+    pub hull_per_tick: f32,
+    pub hull_to: f32,
+    pub fuel_per_tick: f32,
+    pub fuel_to: f32,
 }
 
 /// The numbers in which the editions differ.
@@ -82,13 +92,21 @@ pub struct Params {
     /// Conservative, standard, aggressive.
     pub mining: [Mining; 3],
     pub fracture_logit: f32,
+    /// Share of a rock that one dug unit uses up.
+    pub depletion_per_unit: f32,
     pub refine_yield: f32,
     pub goods: [Good; COMMODITIES],
     /// Share of the base price lost per unit of station stock, per commodity in credits.
+    /// What a large lot loses: linear and square-root part.
+    pub slip: (f32, f32),
     pub stock_pressure: [f32; COMMODITIES],
     pub pirates: Pirates,
     /// Node and lane danger per tick turns into hull damage at this rate.
     pub hazard_damage: f32,
+    /// Noise forgotten per tick; version 1 forgets only when the ship holds, docks or jettisons.
+    pub alert_fading: f32,
+    /// Version 1 has none: a poor ship never recovers.
+    pub harbour: Option<Harbour>,
     /// Give every node a way home even if its drawn parent is full.
     pub connected: bool,
     /// Stock decays by the tick; version 1 decays it by the step.
@@ -126,6 +144,7 @@ pub const V1: Params = Params {
         },
     ],
     fracture_logit: -3.1,
+    depletion_per_unit: 0.01,
     refine_yield: 0.65,
     goods: [
         Good { base: 45.0, min: 12.0, max: 180.0 },
@@ -135,15 +154,19 @@ pub const V1: Params = Params {
         Good { base: 210.0, min: 80.0, max: 420.0 },
         Good { base: 120.0, min: 30.0, max: 300.0 },
     ],
+    slip: (0.25, 0.2),
     stock_pressure: [0.04; COMMODITIES],
     pirates: Pirates {
         logit_base: -4.0,
+        logit_lure: 0.8,
         logit_escape: 2.8,
         share_taken: (0.08, 0.20),
         decoy_chance: 0.6,
         hull: (1.0, 4.0),
     },
     hazard_damage: 0.7,
+    alert_fading: 0.0,
+    harbour: None,
     connected: false,
     stock_decay_by_tick: false,
     stabilizers_stay: false,
@@ -154,7 +177,7 @@ pub const V2: Params = Params {
     mining: [
         Mining {
             yield_factor: 1.60,
-            heat: 2.0,
+            heat: 3.0,
             wear: 0.3,
             alert: 0.6,
             yield_sd: 0.05,
@@ -162,7 +185,7 @@ pub const V2: Params = Params {
         },
         Mining {
             yield_factor: 2.30,
-            heat: 4.0,
+            heat: 6.0,
             wear: 0.6,
             alert: 1.2,
             yield_sd: 0.10,
@@ -170,7 +193,7 @@ pub const V2: Params = Params {
         },
         Mining {
             yield_factor: 3.10,
-            heat: 7.0,
+            heat: 10.0,
             wear: 1.2,
             alert: 2.4,
             yield_sd: 0.16,
@@ -178,6 +201,7 @@ pub const V2: Params = Params {
         },
     ],
     fracture_logit: -5.0,
+    depletion_per_unit: 0.006,
     refine_yield: 0.30,
     goods: [
         Good { base: 14.0, min: 4.0, max: 40.0 },
@@ -187,15 +211,24 @@ pub const V2: Params = Params {
         Good { base: 63.0, min: 20.0, max: 170.0 },
         Good { base: 36.0, min: 11.0, max: 100.0 },
     ],
+    slip: (0.15, 0.1),
     stock_pressure: [0.014, 0.017, 0.026, 0.044, 0.063, 0.036],
     pirates: Pirates {
-        logit_base: -6.0,
+        logit_base: -6.8,
+        logit_lure: 0.5,
         logit_escape: 2.8,
         share_taken: (0.10, 0.30),
         decoy_chance: 0.8,
         hull: (2.0, 6.0),
     },
     hazard_damage: 0.5,
+    alert_fading: 0.8,
+    harbour: Some(Harbour {
+        hull_per_tick: 2.0,
+        hull_to: 60.0,
+        fuel_per_tick: 20.0,
+        fuel_to: 300.0,
+    }),
     connected: true,
     stock_decay_by_tick: true,
     stabilizers_stay: true,

@@ -94,6 +94,7 @@ impl Rocks {
         self.seen = 0;
         self.known = [0; NODES_MAX];
         self.count = [0; NODES_MAX];
+        self.origin = [0; NODES_MAX];
         for node in 1..usize::from(nodes) {
             let count = dice.whole(5, 17) as u8;
             self.count[node] = count;

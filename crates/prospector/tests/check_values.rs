@@ -1,6 +1,6 @@
 //! The published check values of version 1, through the public face of the crate.
 
-use astrarium_kernel::{View, World};
+use astrarium_kernel::{View, World, digest_of};
 use astrarium_prospector::{ACTIONS, Config, OBS, ProspectorV1};
 
 fn fresh(seed: u64) -> ProspectorV1 {
@@ -65,4 +65,17 @@ fn stepping_after_the_end_changes_nothing() {
     assert_eq!((turn.dt, turn.action, turn.reward), (0, -1, 0.0));
     assert!(turn.terminated && !turn.truncated && turn.invalid);
     assert_eq!(world.generator_state(), state);
+}
+
+/// A belt with fewer nodes than the one before it must not remember the rest.
+#[test]
+fn a_reset_forgets_the_episode_before() {
+    for seed in 0..50 {
+        let mut used = fresh(seed + 1);
+        for action in 0..60 {
+            used.advance(action);
+        }
+        used.reset(seed);
+        assert_eq!(digest_of(&used), digest_of(&fresh(seed)));
+    }
 }

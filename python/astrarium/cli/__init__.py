@@ -19,12 +19,17 @@ app: Final = cyclopts.App(
     help="One deterministic movement driving several worlds.",
     version=__version__,
 )
-app.command("astrarium.cli.worlds:worlds", name="worlds")
-app.command("astrarium.cli.play:play", name="play")
-app.command("astrarium.cli.check:check", name="check")
-app.command("astrarium.cli.parity:parity", name="parity")
-app.command("astrarium.cli.playthrough:app", name="playthrough")
-app.command("astrarium.cli.bench:app", name="bench")
+# Told here, so that `astrarium --help` explains every command without importing any.
+_COMMANDS: Final = {
+    "worlds": ("worlds", "List every registered world."),
+    "play": ("play", "Play a world's scripted bots and compare them."),
+    "check": ("check", "Hold a world to the promises every world keeps."),
+    "parity": ("parity", "Compare a native world with its reference, bit by bit."),
+    "playthrough": ("app", "Write, show or replay a world's readable transcripts."),
+    "bench": ("app", "Measure this machine and hold it to its floors."),
+}
+for _name, (_function, _help) in _COMMANDS.items():
+    app.command(f"astrarium.cli.{_name}:{_function}", name=_name, help=_help)
 
 
 def main(tokens: list[str] | None = None) -> None:

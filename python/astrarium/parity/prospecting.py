@@ -34,9 +34,9 @@ def prospecting(seed: int, steps: int) -> Callable[[int, Floats], int]:
         if rng.random() < _ANYTHING:
             return int(rng.integers(0, layout.CASH_OUT))
         offers = _at_station(obs) if obs[layout.AT_STATION] > 0 else _in_field(obs)
-        limits = np.cumsum(list(offers.values()))
-        chosen = int(np.searchsorted(limits, rng.random() * limits[-1], side="right"))
-        return list(offers)[chosen]
+        actions, weights = list(offers), np.array(list(offers.values()))
+        limits = np.add.accumulate(weights)
+        return actions[int(np.count_nonzero(limits <= rng.random() * limits[-1]))]
 
     return play
 

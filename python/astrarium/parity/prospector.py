@@ -20,10 +20,9 @@ _INVALID: Final = 1 << layout.EVENTS.index("invalid_action")
 class ReferenceSide:
     """The Python reference; other `rules` than v1's make a copy that is wrong on purpose."""
 
-    name: Final = "python"
-    metric_names: Final = layout.PARITY_METRICS
-
     def __init__(self, time_max: float, rules: Rules = V1) -> None:
+        self.name: Final = "python"
+        self.metric_names: Final = layout.PARITY_METRICS
         self._world = ReferenceProspector(time_max, rules=rules)
 
     @property
@@ -55,10 +54,9 @@ class ReferenceSide:
 class NativeSide:
     """The native core, reached as everyone reaches it: a batch, here of one world."""
 
-    name: Final = "native"
-    metric_names: Final = layout.PARITY_METRICS
-
     def __init__(self, time_max: float) -> None:
+        self.name: Final = "native"
+        self.metric_names: Final = layout.PARITY_METRICS
         self._world = make_vec(WORLD, 1, autoreset="disabled", time_max=time_max)
         stats = self._world.layout.stats
         self._metrics = [stats.index(name) for name in self.metric_names]

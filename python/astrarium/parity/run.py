@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -141,7 +141,7 @@ def replay(pair: Pair, bundle: Bundle) -> Mismatch | None:
 
 def run_cases(
     pair: Pair, cases: Sequence[Case], tolerances: Tolerances | None = None, jobs: int = 1
-) -> Iterator[CaseResult]:
+) -> Generator[CaseResult]:
     """Results in the order of the cases, whichever process finishes first.
 
     Closing the iterator drops the cases that have not begun.

@@ -79,6 +79,7 @@ impl World for Tally {
         produced: &mut Produced<'_>,
     ) -> Episode {
         produced.clear();
+        produced.clear();
         self.tick += 1;
         let stream = Stream::new(self.seed, 0);
         for agent in 0..2 {

@@ -1,7 +1,7 @@
 //! Actions: which of the 69 does what. The short ones are here; the long ones have their file.
 
 use crate::edition::Edition;
-use crate::float::max;
+use crate::float::{max, min};
 use crate::params::{
     ACTIONS, FUEL_MAX, FUEL_OFFERS, OVERHAUL_COST, SCALE_MAX, SCANS, SUPPLY_COST, SUPPLY_MAX,
 };
@@ -117,8 +117,7 @@ fn refine(ship: &mut Ship, refine_yield: f32, turn: &mut Turn) {
     let low = ship.cargo[0] + ship.cargo[1];
     if low > 0.0 {
         let taken = 0.15 * low;
-        let share = taken / low;
-        let share = if share > 1.0 { 1.0 } else { share };
+        let share = min(1.0, taken / low);
         ship.cargo[0] *= 1.0 - share;
         ship.cargo[1] *= 1.0 - share;
         ship.cargo[4] += refine_yield * taken;
@@ -139,7 +138,7 @@ fn use_kit(ship: &mut Ship, on_tool: bool, turn: &mut Turn) -> Result<(), Imposs
     }
     ship.supplies[KITS] -= 1;
     let (part, points) = if on_tool { (&mut ship.tool, 25.0) } else { (&mut ship.hull, 20.0) };
-    *part = at_most(SCALE_MAX, *part + points);
+    *part = min(SCALE_MAX, *part + points);
     Ok(())
 }
 
@@ -161,7 +160,7 @@ fn at_station<E: Edition>(
         61..=63 => {
             let (units, cost) = FUEL_OFFERS[usize::from(action - 61)];
             pay(world, cost, turn)?;
-            world.ship.fuel = at_most(FUEL_MAX, world.ship.fuel + units);
+            world.ship.fuel = min(FUEL_MAX, world.ship.fuel + units);
         }
         64..=66 => {
             let kind = usize::from(action - 64);
@@ -188,7 +187,7 @@ fn sell<E: Edition>(world: &mut Prospector<E>, offer: u8, turn: &mut Turn) {
     if units <= 0.0 {
         return;
     }
-    ship.credits += world.market.sell(c, units);
+    ship.credits += world.market.sell(c, units, &E::PARAMS);
     ship.cargo[c] = max(0.0, ship.cargo[c] - units);
     turn.touched |= touched::CREDITS;
 }
@@ -210,8 +209,4 @@ fn pay<E: Edition>(
 /// The action each scan index stands for, used by the reward.
 pub const fn is_scan(action: i16) -> bool {
     action >= 8 && action < 8 + SCANS.len() as i16
-}
-
-fn at_most(limit: f32, x: f32) -> f32 {
-    if x > limit { limit } else { x }
 }

@@ -1,9 +1,9 @@
 //! What happens in every step whatever the action: time, cooling, danger, market, limits.
 
-use crate::Prospector;
+use crate::{Prospector, Ship};
 use crate::edition::Edition;
-use crate::float::clamp;
-use crate::params::{CARGO_MAX, FUEL_MAX, SCALE_MAX};
+use crate::float::{clamp, max, min};
+use crate::params::{CARGO_MAX, FUEL_MAX, Harbour, SCALE_MAX};
 use crate::rules::{act, pirates};
 use crate::turn::{Turn, event};
 
@@ -14,6 +14,9 @@ pub fn pass_time<E: Edition>(world: &mut Prospector<E>, turn: &mut Turn) {
     world.ledger.time_left -= ticks;
     let ship = &mut world.ship;
     act::cool(ship, dt);
+    if E::PARAMS.alert_fading > 0.0 {
+        ship.alert = max(0.0, ship.alert - E::PARAMS.alert_fading * ticks);
+    }
     ship.escape = ship.escape.saturating_sub(dt);
     ship.steady = ship.steady.map(|left| left.saturating_sub(dt as u8));
     if ship.heat > SCALE_MAX {
@@ -33,11 +36,26 @@ pub fn pass_time<E: Edition>(world: &mut Prospector<E>, turn: &mut Turn) {
         }
         pirates::look(world, dt, node.pirates, turn);
     }
+    if let Some(harbour) = &E::PARAMS.harbour
+        && world.ship.docked()
+    {
+        mend(&mut world.ship, harbour, ticks);
+    }
     let now = world.ledger.ticks + u32::from(dt);
     world.market.drift(now, dt, &mut world.dice, &E::PARAMS);
     keep_in_limits(world);
     world.ledger.load_ticks += clamp(world.ship.load() / CARGO_MAX, 0.0, 1.0) * ticks;
     world.ledger.ticks = now;
+}
+
+/// The harbour keeps a docked ship just fit to sail; a wreck is past mending.
+fn mend(ship: &mut Ship, harbour: &Harbour, ticks: f32) {
+    if ship.hull > 0.0 && ship.hull < harbour.hull_to {
+        ship.hull = min(harbour.hull_to, ship.hull + harbour.hull_per_tick * ticks);
+    }
+    if ship.fuel < harbour.fuel_to {
+        ship.fuel = min(harbour.fuel_to, max(0.0, ship.fuel) + harbour.fuel_per_tick * ticks);
+    }
 }
 
 fn keep_in_limits<E: Edition>(world: &mut Prospector<E>) {

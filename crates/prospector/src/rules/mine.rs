@@ -46,7 +46,7 @@ pub fn mine<E: Edition>(
     ship.heat += mode.heat;
     ship.tool -= mode.wear;
     ship.alert += mode.alert;
-    rock.depletion = clamp(rock.depletion + 0.01 * total, 0.0, 1.0);
+    rock.depletion = clamp(rock.depletion + E::PARAMS.depletion_per_unit * total, 0.0, 1.0);
     world.ledger.mining_ticks += 1;
     turn.touched |= touched::SELECTED;
 

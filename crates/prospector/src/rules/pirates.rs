@@ -21,7 +21,7 @@ pub fn look<E: Edition>(world: &mut Prospector<E>, dt: u16, intensity: f32, turn
     let logit = temper.logit_base
         + 3.0 * intensity
         + 2.2 * clamp(ship.alert / SCALE_MAX, 0.0, 1.0)
-        + 0.8 * lure
+        + temper.logit_lure * lure
         - temper.logit_escape * escaping;
     let chance = 1.0 - pow(1.0 - sigmoid(logit), dt);
     if world.dice.unit() >= chance {

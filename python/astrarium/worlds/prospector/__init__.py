@@ -12,8 +12,8 @@ import pydantic
 
 from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.prospector.players import V1_PLAYERS
 from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
+from astrarium.worlds.prospector.players import V1_PLAYERS
 from astrarium.worlds.registry import WorldEntry
 
 

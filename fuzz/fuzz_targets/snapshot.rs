@@ -1,0 +1,62 @@
+//! Restoring hostile bytes: refused and nothing changed, or taken and playable.
+#![no_main]
+
+use astrarium_kernel::{Autoreset, Batch, digest_bytes};
+use astrarium_lanterns::{Config, Lanterns};
+use libfuzzer_sys::fuzz_target;
+
+const WORLDS: usize = 2;
+/// Where a snapshot's header begins: after the mark, the format and the header's length.
+const HEADER_AT: usize = 14;
+
+fuzz_target!(|data: &[u8]| {
+    let mut batch =
+        Batch::<Lanterns>::new(Config { ticks_max: 20 }, WORLDS as u64, 1, Autoreset::SameStep)
+            .expect("the counts are in range");
+    let whole = batch.snapshot().expect("no rule has panicked");
+    try_to_restore(&mut batch, data);
+    // A valid checksum lets the bytes reach the header, a valid header the body.
+    try_to_restore(&mut batch, &sealed(data.to_vec()));
+    let length = u32::from_le_bytes(whole[10..HEADER_AT].try_into().expect("four bytes"));
+    let header = &whole[..HEADER_AT + length as usize];
+    try_to_restore(&mut batch, &sealed([header, data].concat()));
+    try_to_restore(&mut batch, &sealed(edited(&whole[..whole.len() - 8], data)));
+});
+
+/// A real snapshot with up to three bytes changed, each (where, what): few enough to be accepted.
+fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut content = content.to_vec();
+    for edit in edits.chunks_exact(2).take(3) {
+        let at = usize::from(edit[0]) % content.len();
+        content[at] = edit[1];
+    }
+    content
+}
+
+fn sealed(mut content: Vec<u8>) -> Vec<u8> {
+    let checksum = digest_bytes(&content);
+    content.extend_from_slice(&checksum.to_le_bytes());
+    content
+}
+
+fn try_to_restore(batch: &mut Batch<Lanterns>, bytes: &[u8]) {
+    let before = digests(batch);
+    if batch.restore(bytes).is_err() {
+        assert_eq!(digests(batch), before, "a refused snapshot changes nothing");
+        return;
+    }
+    for turn in 0..8 {
+        for order in batch.arrays_mut().actions.as_mut_slice() {
+            *order = turn % 3;
+        }
+        batch.step().expect("an accepted state can be played");
+        let seen = batch.arrays_mut().obs.as_mut_slice();
+        assert!(seen.iter().all(|value| (-1.0..=1.0).contains(value)), "in the declared range");
+    }
+}
+
+fn digests(batch: &Batch<Lanterns>) -> [u64; WORLDS] {
+    let mut digests = [0; WORLDS];
+    batch.digests(&mut digests).expect("one entry per world");
+    digests
+}

@@ -1,0 +1,203 @@
+"""A world of any number of agents as a PettingZoo parallel environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from astrarium import worlds
+from astrarium.adapters import drawing, making
+from astrarium.adapters.errors import UnsupportedWorldError, explain_missing
+from astrarium.errors import ActionError, did_you_mean
+from astrarium.worlds import arguments
+from astrarium.worlds.vector import Actions, Floats
+
+try:
+    from gymnasium.spaces import Box, Dict, Space
+    from pettingzoo import ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
+except ModuleNotFoundError as error:
+    explain_missing(error, "zoo", "pettingzoo", "gymnasium")
+
+from astrarium.adapters import infos, spaces
+
+__all__ = ["WorldParallelEnv"]
+
+
+class WorldParallelEnv(ParallelEnv[str, Any, Any]):
+    """One world; its agents by the names the registry gives their slots.
+
+    `reset(seed=s)` plays the episode of exactly seed `s`; without a seed, the next episode of the
+    last one, or of a random run at first. Options are ignored, as PettingZoo's own checks expect.
+
+    An agent's last observation, reward and info come with the step that ends it; then it leaves
+    `agents` until the next reset. The info of each agent has its `action_mask` and `episode_seed`
+    and, after a step, `reward_terms`, `events` and the world's `stats`. With `mask_in_obs` the
+    observation is a dict of `observation` and `action_mask`.
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self,
+        world_id: str,
+        *,
+        mask_in_obs: bool = False,
+        render_mode: str | None = None,
+        config: making.Config = None,
+        **config_fields: Any,
+    ) -> None:
+        self.render_mode: Final = making.render_mode(render_mode)
+        self.world: Final = making.make_world(world_id, 1, "disabled", config, config_fields)
+        layout = self.world.layout
+        if mask_in_obs and not layout.heads:
+            raise UnsupportedWorldError(f"{world_id} has no heads to mask; leave mask_in_obs out")
+        self.mask_in_obs: Final = mask_in_obs
+        self.metadata = {
+            "name": world_id,
+            "render_modes": ["ansi"],
+            "render_fps": 4,
+            "is_parallelizable": True,
+        }
+        self.possible_agents = list(worlds.get(world_id).agent_names)
+        self.agents: list[str] = []
+        self._slot_of: Final = {name: slot for slot, name in enumerate(self.possible_agents)}
+        # A slot that fills again within an episode stays out: PettingZoo knows no second life.
+        self._gone = np.zeros(layout.agents, np.bool_)
+        # One object per agent, so that each can be seeded by itself.
+        self.observation_spaces = {name: self._observation_space() for name in self._slot_of}
+        self.action_spaces = {name: spaces.action_space(layout) for name in self._slot_of}
+        self.state_space: Final = Box(-np.inf, np.inf, self.state().shape, np.float32)
+        self._has_lineage = False
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """What `agent` may see: the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """What `agent` may order: the same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begin an episode: that of `seed`, or the next one."""
+        if seed is not None:
+            self.world.reset_with_seeds([arguments.seed(seed)])
+        elif self._has_lineage:
+            self.world.reset()
+        else:
+            self.world.reset(int(np.random.default_rng().integers(2**63)))
+        self._has_lineage = True
+        self._gone[:] = False
+        self.agents = self._in_play()
+        return self._seen(self.agents), self._told(self.agents, stepped=False)
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[
+        dict[str, Any],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Advance by one decision of every agent in play."""
+        world = self.world
+        world.step(*self._orders(actions))
+        terminated, truncated = world.terminated[0] != 0, world.truncated[0] != 0
+        before = self.agents
+        self._gone |= terminated | truncated
+        self.agents = self._in_play()
+        # Those who ended hear of it now; those who came only begin.
+        told = before + [name for name in self.agents if name not in before]
+        slots = [(name, self._slot_of[name]) for name in told]
+        return (
+            self._seen(told),
+            {name: float(world.reward[0, slot]) for name, slot in slots},
+            {name: bool(terminated[slot]) for name, slot in slots},
+            {name: bool(truncated[slot]) for name, slot in slots},
+            self._told(told, stepped=True),
+        )
+
+    def state(self) -> Floats:
+        """Everything at once: what each slot sees, then what none of them can."""
+        hidden = self.world.reveal() if self.world.layout.hidden else np.zeros(0, np.float32)
+        return np.concatenate([self.world.obs.ravel(), hidden.ravel()])
+
+    def render(self) -> str | None:
+        """What every agent in play sees as text in the mode `ansi`, else nothing."""
+        if self.render_mode is None:
+            return None
+        drawn = (drawing.text_of(self.world, 0, self._slot_of[name]) for name in self.agents)
+        return "\n\n".join(drawn)
+
+    def close(self) -> None:
+        """Let go of the world."""
+        self.world.close()
+
+    def _in_play(self) -> list[str]:
+        playing = (self.world.alive[0] != 0) & ~self._gone
+        return [name for name, slot in self._slot_of.items() if playing[slot]]
+
+    def _observation_space(self) -> Space[Any]:
+        seen = spaces.observation_space(self.world.layout)
+        if not self.mask_in_obs:
+            return seen
+        return Dict({"observation": seen, "action_mask": spaces.mask_space(self.world.layout)})
+
+    def _seen(self, names: list[str]) -> dict[str, Any]:
+        world = self.world
+        seen: dict[str, Any] = {}
+        for name in names:
+            slot = self._slot_of[name]
+            seen[name] = world.obs[0, slot].copy()
+            if self.mask_in_obs:
+                mask = spaces.mask_of(world.layout, world.mask[0, slot])
+                seen[name] = {"observation": seen[name], "action_mask": mask}
+        return seen
+
+    def _told(self, names: list[str], *, stepped: bool) -> dict[str, dict[str, Any]]:
+        return {
+            name: infos.info_of(self.world, 0, self._slot_of[name], stepped=stepped)
+            for name in names
+        }
+
+    def _orders(
+        self, given: Mapping[str, Any]
+    ) -> tuple[Actions | None, npt.NDArray[np.float64] | None]:
+        """Everyone's actions as one batch; slots nobody speaks for get zeros, which are ignored."""
+        layout = self.world.layout
+        for name in given.keys() - set(self.agents):
+            hint = did_you_mean(str(name), self.agents)
+            raise ActionError(f"no agent in play is called {name!r}{hint}")
+        actions = np.zeros((1, layout.agents, len(layout.heads)), np.int32)
+        controls = np.zeros((1, layout.agents, layout.controls), np.float64)
+        for name in self.agents:
+            if name not in given:
+                raise ActionError(f"no action for {name}; give one for each of {self.agents}")
+            try:
+                choice, control = spaces.orders_of(layout, given[name])
+            except ActionError as error:
+                raise ActionError(f"{name}: {error}") from None
+            slot = self._slot_of[name]
+            _place(actions[0, slot], choice, name, "iu")
+            _place(controls[0, slot], control, name, "f")
+        return actions if layout.heads else None, controls if layout.controls else None
+
+
+def _place(row: npt.NDArray[Any], given: Any, name: str, kinds: str) -> None:
+    """Copy one agent's orders into its row, if they fit."""
+    if given is None:
+        return
+    orders = np.asarray(given)
+    if orders.size != row.size or orders.ndim > 1 or orders.dtype.kind not in kinds:
+        raise ActionError(
+            f"the action of {name} has shape {orders.shape} and dtype {orders.dtype}; "
+            f"give {row.size} values of its action space"
+        )
+    # Clipped, so that an index too large for int32 stays out of range.
+    limits = np.iinfo(row.dtype) if kinds == "iu" else np.finfo(row.dtype)
+    row[:] = np.clip(orders, limits.min, limits.max) if kinds == "iu" else orders

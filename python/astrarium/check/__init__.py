@@ -1,0 +1,7 @@
+"""The seven promises every world keeps, tested on any world."""
+
+from astrarium.check.report import PROMISES, Finding, Report, Verdict
+from astrarium.check.run import check_world
+from astrarium.check.subject import Maker
+
+__all__ = ["PROMISES", "Finding", "Maker", "Report", "Verdict", "check_world"]

@@ -1,0 +1,171 @@
+"""`astrarium bench`: measure this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated, Final
+
+import cyclopts
+from rich.console import Console
+from rich.markup import escape
+
+from astrarium import worlds as registry
+from astrarium.bench import faces, floor, matrix, stepping
+from astrarium.bench.report import FAILED, PASSED, Report, ReportError
+from astrarium.bench.worlds import bench_worlds
+
+app: Final = cyclopts.App(name="bench", help="Measure this machine; reports go to bench-reports/.")
+
+Sizes = Annotated[list[int], cyclopts.Parameter(consume_multiple=True)]
+Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True)]
+
+_QUICK: Final = {"seconds": 0.02, "repeats": 3, "growth_steps": 200_000}
+
+
+@app.command
+def worlds(
+    *,
+    worlds: Names | None = None,
+    sizes: Sizes | None = None,
+    threads: Sizes | None = None,
+    through: Names | None = None,
+    seconds: float | None = None,
+    repeats: int | None = None,
+    json: Path | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
+    """Steps per second of the worlds through Rust, C and Python, against what is asked.
+
+    Parameters
+    ----------
+    worlds
+        Ids of the worlds; Prospector v1 and v2 unless told.
+    sizes
+        Worlds in a batch; 0 means one world without a batch.
+    threads
+        Threads of a batch.
+    through
+        Which of rust, c and python to measure.
+    seconds
+        Length of one timed slice.
+    repeats
+        Slices of each loop.
+    json
+        Where to write the report.
+    quick
+        Short slices and few of them: to see that it works, not to publish.
+    enforce
+        Exit with status 2 when something asked was not reached.
+    """
+    plan = stepping.Plan()
+    if quick:
+        plan = dataclasses.replace(plan, **_QUICK)
+    given = {
+        "worlds": worlds and tuple(registry.get(name).id for name in worlds),
+        "sizes": sizes and tuple(_least(size, 0, "sizes") for size in sizes),
+        "threads": threads and tuple(_least(count, 1, "threads") for count in threads),
+        "through": through and faces.chosen_faces(through),
+        "seconds": seconds,
+        "repeats": repeats and _least(repeats, 1, "repeats"),
+    }
+    plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
+    console = Console(highlight=False)
+    report = bench_worlds(plan, console)
+    return _finish(report, console, json, failing=enforce)
+
+
+def _finish(report: Report, console: Console, path: Path | None, *, failing: bool = True) -> int:
+    """Write the report, say where, and turn its verdict into an exit status."""
+    if failing:
+        for reason in report.reasons:
+            console.print(f"[bold red]missed:[/] {escape(reason)}", soft_wrap=True)
+    console.print(f"[dim]report: {report.write(path)}[/]", soft_wrap=True)
+    return FAILED if failing and not report.passed else PASSED
+
+
+def _least(value: int, least: int, name: str) -> int:
+    if value < least:
+        raise ReportError(f"{name} has {value}; the least is {least}")
+    return value
+
+
+@app.command(name="matrix")
+def run_matrix(
+    *,
+    world: str = "prospector-v1",
+    implementations: Names | None = None,
+    sizes: Sizes | None = None,
+    threads: Sizes | None = None,
+    seconds: float = 2.0,
+    repeats: int = 3,
+    safety: float = 0.90,
+    target: float = 100_000.0,
+    require: Names | None = None,
+    enforce_target: bool = False,
+    enforce_coverage: bool = False,
+    json: Path | None = None,
+) -> int:
+    """Try every implementation, batch size and thread count; recommend a floor.
+
+    Parameters
+    ----------
+    world
+        Id of the world.
+    implementations
+        Which of native and reference to try.
+    sizes
+        Worlds in a batch; 0 means one world without a batch.
+    threads
+        Threads of a batch.
+    seconds
+        Length of one sample.
+    repeats
+        Samples of each candidate.
+    safety
+        Part of the best candidate's slowest sample that becomes the floor.
+    target
+        Steps per second to aim at.
+    require
+        Modes that must have a working candidate.
+    enforce_target
+        Fail when the best candidate misses the target.
+    enforce_coverage
+        Fail when a required mode has no working candidate.
+    json
+        Where to write the report.
+    """
+    plan = matrix.Plan(
+        world=registry.get(world).id,
+        implementations=tuple(implementations or matrix.IMPLEMENTATIONS),
+        sizes=tuple(_least(size, 0, "sizes") for size in sizes or matrix.SIZES),
+        threads=tuple(_least(count, 1, "threads") for count in threads or (1, 2)),
+        seconds=seconds,
+        repeats=_least(repeats, 1, "repeats"),
+        safety=safety,
+        target=target,
+        required=tuple(require or matrix.REQUIRED),
+        enforce_target=enforce_target,
+        enforce_coverage=enforce_coverage,
+    )
+    console = Console(highlight=False)
+    return _finish(matrix.bench_matrix(plan, console), console, json)
+
+
+@app.command(name="floor")
+def run_floor(report: Path, *, modes: Names | None = None, json: Path | None = None) -> int:
+    """Rerun the best candidates of a matrix report; fail when one falls below its floor.
+
+    Parameters
+    ----------
+    report
+        A report written by `astrarium bench matrix`.
+    modes
+        Modes to hold to their floor.
+    json
+        Where to write the report of this run.
+    """
+    console = Console(highlight=False)
+    done = floor.bench_floor(report, tuple(modes or matrix.REQUIRED), console)
+    return _finish(done, console, json)

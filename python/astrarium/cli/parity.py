@@ -1,0 +1,232 @@
+"""`astrarium parity`: two implementations of a world, compared step by step."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated, Final, TypedDict
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from astrarium.errors import UnknownWorldError, did_you_mean
+from astrarium.parity import report as reports
+from astrarium.parity import suites as matrix
+from astrarium.parity.compare import Tolerances
+from astrarium.parity.prospector import PAIR
+from astrarium.parity.report import Outcome, Plan
+from astrarium.parity.side import Pair
+from astrarium.worlds.prospector.layout import OBSERVATION_NAMES
+from astrarium.worlds.prospector.reference.f32 import USES_LIBM
+
+PAIRS: Final = {"prospector": PAIR}
+"""Worlds with two implementations."""
+
+
+class _Given(TypedDict, total=False):
+    reward: float
+    obs: float
+    relative: float
+    metric: float
+
+
+def parity(
+    world: str = "prospector",
+    /,
+    *,
+    seeds: int = matrix.DEFAULT_SEEDS,
+    first_seed: int = 0,
+    steps: int = matrix.DEFAULT_STEPS,
+    suites: str = matrix.DEFAULT_SUITES,
+    time_max: Annotated[tuple[float, ...], Parameter(consume_multiple=True, negative=())] = (
+        matrix.DEFAULT_TIME_MAX
+    ),
+    exact: bool | None = None,
+    reward_tolerance: float | None = None,
+    obs_tolerance: float | None = None,
+    relative_tolerance: float | None = None,
+    metric_tolerance: float | None = None,
+    stop_at_first: Annotated[bool, Parameter(negative=())] = False,
+    report_only: Annotated[bool, Parameter(negative=())] = False,
+    out: Path = Path("parity-mismatches"),
+    report: Path | None = None,
+    jobs: int | None = None,
+) -> int:
+    """Step the Python reference and the native core side by side and name the first difference.
+
+    Every combination of seed, suite and time budget is one case. Exit status: 0 when all cases
+    agree, 1 when any differs, 2 when the request makes no sense.
+
+    Parameters
+    ----------
+    world
+        A world with two implementations.
+    seeds
+        How many seeds each suite and budget is played from.
+    first_seed
+        The first of them.
+    steps
+        Steps of each case; an ended episode is followed by one with the next seed.
+    suites
+        Letters out of ABCDEFG: A uniform, B and C fixed loops, D greedy miner, E cautious
+        scanner, F market timer, G random prospector.
+    time_max
+        Time budgets, in ticks.
+    exact
+        Compare to the bit. The default where the reference uses the same math library as the
+        native core (Linux with glibc); elsewhere, or when a tolerance is given, within tolerances.
+    reward_tolerance
+        Absolute part of the reward's tolerance (1e-6).
+    obs_tolerance
+        Absolute part of an observation's tolerance (1e-6).
+    relative_tolerance
+        Relative part of both (1e-5).
+    metric_tolerance
+        Tolerance of a metric, times the greatest of 1 and its magnitudes (1e-4).
+    stop_at_first
+        Stop at the first failing case.
+    report_only
+        Report differences, but exit with status 0.
+    out
+        Where the evidence of each failing case goes.
+    report
+        Write the results to this JSON file.
+    jobs
+        Processes to use; one per core unless told.
+    """
+    tolerances = _tolerances(
+        exact,
+        {
+            "reward": reward_tolerance,
+            "obs": obs_tolerance,
+            "relative": relative_tolerance,
+            "metric": metric_tolerance,
+        },
+    )
+    plan = Plan(
+        pair=_pair(world),
+        cases=matrix.cases(suites.upper(), seeds, first_seed, time_max, steps),
+        tolerances=tolerances,
+        out=out,
+        jobs=_jobs(jobs),
+        stop_at_first=stop_at_first,
+    )
+    started = time.perf_counter()
+    outcomes = _run_with_progress(plan)
+    seconds = time.perf_counter() - started
+    _show(plan, outcomes, seconds)
+    if report is not None:
+        reports.write(reports.summarise(plan, outcomes, seconds), report)
+    failed = any(not outcome.result.passed for outcome in outcomes)
+    return 1 if failed and not report_only else 0
+
+
+def _pair(world: str) -> Pair:
+    if world not in PAIRS:
+        raise UnknownWorldError(
+            f"no world with two implementations is called {world!r}{did_you_mean(world, PAIRS)} "
+            f"(known: {', '.join(PAIRS)})"
+        )
+    return PAIRS[world]
+
+
+def _tolerances(exact: bool | None, given: dict[str, float | None]) -> Tolerances | None:
+    """What to allow; None for nothing at all."""
+    asked = {name: value for name, value in given.items() if value is not None}
+    if exact and asked:
+        raise matrix.CaseError("--exact leaves no room for a tolerance; drop one or the other")
+    for name, value in asked.items():
+        # A NaN is refused too: nothing would ever be within it.
+        if not 0 <= value < float("inf"):
+            raise matrix.CaseError(f"--{name}-tolerance is {value}; it must be 0 or more, finite")
+    if exact or (exact is None and not asked and USES_LIBM):
+        return None
+    return Tolerances(**_Given(**asked))
+
+
+def _jobs(jobs: int | None) -> int:
+    if jobs is None:
+        return os.cpu_count() or 1
+    if jobs < 1:
+        raise matrix.CaseError(f"jobs is {jobs}; at least one process is needed")
+    return jobs
+
+
+def _run_with_progress(plan: Plan) -> list[Outcome]:
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    # A bar redrawn into a file is noise.
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("parity", total=len(plan.cases))
+
+        def advance(outcome: Outcome) -> None:
+            progress.update(bar, advance=1, description=str(outcome.result.case))
+
+        return reports.execute(plan, advance)
+
+
+def _show(plan: Plan, outcomes: list[Outcome], seconds: float) -> None:
+    console = Console()
+    console.print(_table(plan, outcomes))
+    for outcome in outcomes:
+        if outcome.result.bundle is not None:
+            console.print(_sentence(outcome), highlight=False, soft_wrap=True)
+    passed = sum(outcome.result.passed for outcome in outcomes)
+    steps = sum(outcome.result.steps for outcome in outcomes)
+    rule = "to the bit" if plan.tolerances is None else "within tolerances"
+    style = "bold green" if passed == len(outcomes) else "bold red"
+    console.print(
+        f"[{style}]{passed} of {len(outcomes)} cases agree[/] {rule}: "
+        f"{steps} equal steps in {seconds:.1f} s",
+        highlight=False,
+    )
+    if len(outcomes) < len(plan.cases):
+        console.print(f"stopped at the first failing case; {len(plan.cases)} were planned")
+
+
+def _table(plan: Plan, outcomes: list[Outcome]) -> Table:
+    title = f"Parity: {plan.pair.world}"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("suite", style="bold cyan")
+    for column in ("time_max", "cases", "agree", "steps", "episodes"):
+        table.add_column(column, justify="right")
+    rows = dict.fromkeys((o.result.case.suite, o.result.case.time_max) for o in outcomes)
+    for suite, time_max in rows:
+        results = [
+            o.result
+            for o in outcomes
+            if (o.result.case.suite, o.result.case.time_max) == (suite, time_max)
+        ]
+        agree = sum(result.passed for result in results)
+        table.add_row(
+            suite,
+            f"{time_max:g}",
+            str(len(results)),
+            str(agree) if agree == len(results) else f"[red]{agree}[/]",
+            str(sum(result.steps for result in results)),
+            str(sum(result.episodes for result in results)),
+        )
+    return table
+
+
+def _sentence(outcome: Outcome) -> str:
+    bundle = outcome.result.bundle
+    assert bundle is not None
+    mismatch, apart = bundle.mismatch, bundle.mismatch.difference
+    where = apart.field
+    if apart.obs_index is not None:
+        where = f"{apart.field}[{apart.obs_index}] ({OBSERVATION_NAMES[apart.obs_index]})"
+    left, right = bundle.sides
+    return (
+        f"[red]differs:[/] {bundle.case}: step {mismatch.step} "
+        f"(episode {mismatch.episode}, seed {mismatch.episode_seed}), {where}: "
+        f"{left} {apart.left!r}, {right} {apart.right!r}; see {outcome.folder}"
+    )
