@@ -89,6 +89,7 @@ def renamed(text: str, path: str, name: str) -> str:
         flags=re.S,
     )
     text = re.sub(r"; the smallest world\b", "", text)
+    text = re.sub(r"^It is the smallest world .*?\n\n", "", text, flags=re.S | re.M)
     if path.endswith(".txt"):
         text = re.sub(r"^minted  .*$", f"minted  {REASON}", text, count=1, flags=re.M)
     if path.endswith(".py"):

@@ -123,6 +123,16 @@ def test_bad_requests_exit_2_and_say_why(
     assert words in printed.out + printed.err
 
 
+@pytest.mark.usefixtures("_broken")
+@pytest.mark.parametrize("option", ["--out", "--report"])
+def test_a_place_that_cannot_be_written_is_named(
+    option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "taken").touch()
+    assert status_of(*QUICK, option, "taken/inside") == 2
+    assert "cannot write taken" in capsys.readouterr().err
+
+
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
     chosen = cases("BCG", seeds=2, time_max=(500.0,), steps=25)
     one, two = ([*run_cases(BROKEN, chosen, jobs=jobs)] for jobs in (1, 2))

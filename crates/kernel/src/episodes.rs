@@ -61,6 +61,7 @@ pub(crate) fn step<W: World>(
 ) {
     if lineage.over {
         rows.produced.clear();
+        rows.produced.stats.fill(0.0);
         let next = *rows.episode + 1;
         begin(world, lineage, rows, next);
         return;

@@ -40,13 +40,6 @@ pub struct Scan {
     pub noise: f32,
 }
 
-/// Wide, focused and deep.
-pub const SCANS: [Scan; 3] = [
-    Scan { dt: 3, fuel: 5.0, alert: 4.0, blend: 0.22, gain: 0.10, noise: 1.35 },
-    Scan { dt: 2, fuel: 4.0, alert: 3.0, blend: 0.42, gain: 0.20, noise: 1.00 },
-    Scan { dt: 4, fuel: 8.0, alert: 6.0, blend: 0.80, gain: 0.45, noise: 0.55 },
-];
-
 /// One mining intensity.
 #[derive(Clone, Copy, Debug)]
 pub struct Mining {
@@ -89,6 +82,8 @@ pub struct Harbour {
 /// The numbers in which the editions differ.
 #[derive(Clone, Copy, Debug)]
 pub struct Params {
+    /// Wide, focused, deep.
+    pub scans: [Scan; 3],
     /// Conservative, standard, aggressive.
     pub mining: [Mining; 3],
     pub fracture_logit: f32,
@@ -117,6 +112,11 @@ pub struct Params {
 
 /// Version 1, frozen.
 pub const V1: Params = Params {
+    scans: [
+        Scan { dt: 3, fuel: 5.0, alert: 4.0, blend: 0.22, gain: 0.10, noise: 1.35 },
+        Scan { dt: 2, fuel: 4.0, alert: 3.0, blend: 0.42, gain: 0.20, noise: 1.00 },
+        Scan { dt: 4, fuel: 8.0, alert: 6.0, blend: 0.80, gain: 0.45, noise: 0.55 },
+    ],
     mining: [
         Mining {
             yield_factor: 0.80,
@@ -174,6 +174,11 @@ pub const V1: Params = Params {
 
 /// Version 2, the repaired game. `docs/worlds/prospector.md` says why each number is what it is.
 pub const V2: Params = Params {
+    scans: [
+        Scan { dt: 3, fuel: 5.0, alert: 4.0, blend: 0.50, gain: 0.30, noise: 1.35 },
+        Scan { dt: 2, fuel: 4.0, alert: 3.0, blend: 0.65, gain: 0.40, noise: 1.00 },
+        Scan { dt: 4, fuel: 8.0, alert: 6.0, blend: 0.90, gain: 0.60, noise: 0.55 },
+    ],
     mining: [
         Mining {
             yield_factor: 1.60,
@@ -217,7 +222,7 @@ pub const V2: Params = Params {
         logit_base: -6.8,
         logit_lure: 0.5,
         logit_escape: 2.8,
-        share_taken: (0.10, 0.30),
+        share_taken: (0.20, 0.50),
         decoy_chance: 0.8,
         hull: (2.0, 6.0),
     },

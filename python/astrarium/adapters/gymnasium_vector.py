@@ -160,8 +160,8 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
 
     def _final(self, ended: Bools, at: npt.NDArray[np.intp], seeds: Words) -> dict[str, Any]:
         """What the episodes that ended in worlds `at` left, in Gymnasium's form."""
-        # An array of arrays, None where no episode ended.
-        rows = np.full(self.num_envs, None, np.object_)
+        # An array of arrays; NumPy fills a new one with None, which stands where no episode ended.
+        rows = np.empty(self.num_envs, np.object_)
         for index, row in zip(at.tolist(), self.world.final_obs[at, 0], strict=True):
             rows[index] = row
         info = {

@@ -169,9 +169,10 @@ def _take_turns(
     seconds_per_call = max(loop.steps(warm).cpu_s / warm for loop in loops.values())
     calls = max(1, math.ceil(plan.seconds / max(seconds_per_call, 1e-9)))
     slices = {key: list[Slice]() for key in loops}
-    for _ in range(plan.repeats):
-        for key, loop in loops.items():
-            slices[key].append(loop.steps(calls))
+    for turn in range(plan.repeats):
+        # There and back: a place in the order that is warmer than another favours nobody.
+        for key in list(loops) if turn % 2 == 0 else reversed(loops):
+            slices[key].append(loops[key].steps(calls))
     _compare_digests(loops, workload, num_worlds, measured)
     counts = {key: loop.count(min(calls, warm)) for key, loop in loops.items()}
     resets = {key: list[Slice]() for key in loops}

@@ -54,6 +54,7 @@ def faults(trial: Trial) -> Iterator[Finding]:
     yield from _neighbours(trial)
     yield from _reruns(trial)
     yield from _differ(trial)
+    yield from _asked_for(trial)
 
 
 def notes(trial: Trial) -> Iterator[str]:
@@ -186,6 +187,34 @@ def _differ(trial: Trial) -> Iterator[Finding]:
             "actions",
             "let reset use the seed it is given",
         )
+
+
+def _asked_for(trial: Trial) -> Iterator[Finding]:
+    """Episodes begun by a call: the next one, and only in the worlds that were named."""
+    world = trial.batch()
+    before, seeds_before = world.digests(), world.episode_seed.copy()
+    world.reset_worlds([1])
+    others = np.arange(trial.worlds) != 1
+    if not np.array_equal(world.digests()[others], before[others]):
+        index = int(np.flatnonzero(others & (world.digests() != before))[0])
+        yield Finding(
+            2,
+            f"reset_worlds([1]) changed world {index}",
+            "begin an episode in the chosen worlds only",
+        )
+    world.reset()
+    expected = np.where(others, 1, 2)
+    if not np.array_equal(world.episode, expected):
+        index = int(np.flatnonzero(world.episode != expected)[0])
+        yield Finding(
+            2,
+            f"world {index} is in episode {world.episode[index]} after reset(), not in episode "
+            f"{expected[index]}",
+            "let reset() without a seed begin the next episode of every world",
+        )
+    elif (world.episode_seed == seeds_before).any():
+        index = int(np.flatnonzero(world.episode_seed == seeds_before)[0])
+        yield Finding(2, f"world {index} has the same seed after reset()", _DERIVE)
 
 
 def _stretches(run: Recording) -> list[Stretch]:

@@ -8,17 +8,26 @@ from typing import Annotated, Final
 
 import cyclopts
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 
 from astrarium import worlds as registry
-from astrarium.bench import faces, floor, matrix, stepping
+from astrarium.bench import faces, floor, game_page, matrix, stepping
+from astrarium.bench import game as game_bench
 from astrarium.bench.report import FAILED, PASSED, Report, ReportError
 from astrarium.bench.worlds import bench_worlds
 
 app: Final = cyclopts.App(name="bench", help="Measure this machine; reports go to bench-reports/.")
 
-Sizes = Annotated[list[int], cyclopts.Parameter(consume_multiple=True)]
-Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True)]
+Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
+Numbers = Annotated[list[int], cyclopts.Parameter(consume_multiple=True, negative="")]
+Sizes = Annotated[
+    Numbers, cyclopts.Parameter(help="Worlds in a batch; 0 means one world without a batch.")
+]
+Threads = Annotated[Numbers, cyclopts.Parameter(help="Threads of a batch.")]
+Seconds = Annotated[float, cyclopts.Parameter(help="Length of one timed sample.")]
+Repeats = Annotated[int, cyclopts.Parameter(help="Samples of each loop.")]
+Output = Annotated[Path, cyclopts.Parameter(help="Where to write the report.")]
 
 _QUICK: Final = {"seconds": 0.02, "repeats": 3, "growth_steps": 200_000}
 
@@ -28,11 +37,11 @@ def worlds(
     *,
     worlds: Names | None = None,
     sizes: Sizes | None = None,
-    threads: Sizes | None = None,
+    threads: Threads | None = None,
     through: Names | None = None,
-    seconds: float | None = None,
-    repeats: int | None = None,
-    json: Path | None = None,
+    seconds: Seconds | None = None,
+    repeats: Repeats | None = None,
+    json: Output | None = None,
     quick: bool = False,
     enforce: bool = False,
 ) -> int:
@@ -42,18 +51,8 @@ def worlds(
     ----------
     worlds
         Ids of the worlds; Prospector v1 and v2 unless told.
-    sizes
-        Worlds in a batch; 0 means one world without a batch.
-    threads
-        Threads of a batch.
     through
         Which of rust, c and python to measure.
-    seconds
-        Length of one timed slice.
-    repeats
-        Slices of each loop.
-    json
-        Where to write the report.
     quick
         Short slices and few of them: to see that it works, not to publish.
     enforce
@@ -68,7 +67,7 @@ def worlds(
         "threads": threads and tuple(_least(count, 1, "threads") for count in threads),
         "through": through and faces.chosen_faces(through),
         "seconds": seconds,
-        "repeats": repeats and _least(repeats, 1, "repeats"),
+        "repeats": None if repeats is None else _least(repeats, 1, "repeats"),
     }
     plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
     console = Console(highlight=False)
@@ -97,15 +96,15 @@ def run_matrix(
     world: str = "prospector-v1",
     implementations: Names | None = None,
     sizes: Sizes | None = None,
-    threads: Sizes | None = None,
-    seconds: float = 2.0,
-    repeats: int = 3,
+    threads: Threads | None = None,
+    seconds: Seconds = 2.0,
+    repeats: Repeats = 3,
     safety: float = 0.90,
     target: float = 100_000.0,
     require: Names | None = None,
     enforce_target: bool = False,
     enforce_coverage: bool = False,
-    json: Path | None = None,
+    json: Output | None = None,
 ) -> int:
     """Try every implementation, batch size and thread count; recommend a floor.
 
@@ -115,14 +114,6 @@ def run_matrix(
         Id of the world.
     implementations
         Which of native and reference to try.
-    sizes
-        Worlds in a batch; 0 means one world without a batch.
-    threads
-        Threads of a batch.
-    seconds
-        Length of one sample.
-    repeats
-        Samples of each candidate.
     safety
         Part of the best candidate's slowest sample that becomes the floor.
     target
@@ -133,8 +124,6 @@ def run_matrix(
         Fail when the best candidate misses the target.
     enforce_coverage
         Fail when a required mode has no working candidate.
-    json
-        Where to write the report.
     """
     plan = matrix.Plan(
         world=registry.get(world).id,
@@ -154,7 +143,7 @@ def run_matrix(
 
 
 @app.command(name="floor")
-def run_floor(report: Path, *, modes: Names | None = None, json: Path | None = None) -> int:
+def run_floor(report: Path, *, modes: Names | None = None, json: Output | None = None) -> int:
     """Rerun the best candidates of a matrix report; fail when one falls below its floor.
 
     Parameters
@@ -163,9 +152,43 @@ def run_floor(report: Path, *, modes: Names | None = None, json: Path | None = N
         A report written by `astrarium bench matrix`.
     modes
         Modes to hold to their floor.
-    json
-        Where to write the report of this run.
     """
     console = Console(highlight=False)
     done = floor.bench_floor(report, tuple(modes or matrix.REQUIRED), console)
     return _finish(done, console, json)
+
+
+@app.command
+def game(
+    *,
+    episodes: int = 1000,
+    seed: int = 7,
+    threads: int = 2,
+    page: Path | None = None,
+    json: Path | None = None,
+) -> int:
+    """Play Prospector v2's ladder, vary the hauler's habits, search for exploits; judge the game.
+
+    Parameters
+    ----------
+    episodes
+        Episodes of each player.
+    seed
+        Seed of the first episode.
+    threads
+        Threads of a batch. Results do not depend on it.
+    page
+        A Markdown page whose tables to rewrite, such as docs/worlds/prospector.md.
+    json
+        Where to write the report.
+    """
+    console = Console(highlight=False)
+    plan = game_bench.Plan(
+        episodes=_least(episodes, 2, "episodes"), seed=seed, threads=_least(threads, 1, "threads")
+    )
+    with console.status("starting") as status:
+        report = game_bench.measure(plan, status.update)
+    console.print(Markdown(game_page.tables(report)))
+    if page is not None:
+        game_page.write_tables(report, page)
+    return _finish(report, console, json)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Final, TypedDict
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -14,11 +15,19 @@ from rich.table import Table
 
 from astrarium.errors import UnknownWorldError, did_you_mean
 from astrarium.parity import report as reports
-from astrarium.parity import suites as matrix
 from astrarium.parity.compare import Tolerances
 from astrarium.parity.prospector import PAIR
 from astrarium.parity.report import Outcome, Plan
 from astrarium.parity.side import Pair
+from astrarium.parity.suites import (
+    DEFAULT_SEEDS,
+    DEFAULT_STEPS,
+    DEFAULT_SUITES,
+    DEFAULT_TIME_MAX,
+    Case,
+    CaseError,
+    cases,
+)
 from astrarium.worlds.prospector.layout import OBSERVATION_NAMES
 from astrarium.worlds.prospector.reference.f32 import USES_LIBM
 
@@ -26,34 +35,99 @@ PAIRS: Final = {"prospector": PAIR}
 """Worlds with two implementations."""
 
 
-class _Given(TypedDict, total=False):
-    reward: float
-    obs: float
-    relative: float
-    metric: float
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Which cases."""
+
+    seeds: int = DEFAULT_SEEDS
+    """How many seeds each suite and budget is played from."""
+    first_seed: int = 0
+    """The first of them."""
+    steps: int = DEFAULT_STEPS
+    """Steps of each case; an ended episode is followed by one with the next seed."""
+    suites: str = DEFAULT_SUITES
+    """Letters out of ABCDEFG: A uniform, B and C fixed loops, D greedy miner, E cautious
+    scanner, F market timer, G random prospector."""
+    time_max: Annotated[tuple[float, ...], Parameter(consume_multiple=True, negative=())] = (
+        DEFAULT_TIME_MAX
+    )
+    """Time budgets, in ticks."""
+
+    def cases(self) -> list[Case]:
+        """Every combination."""
+        return cases(self.suites.upper(), self.seeds, self.first_seed, self.time_max, self.steps)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Strictness:
+    """What counts as a difference."""
+
+    exact: bool | None = None
+    """Compare to the bit. The default where the reference uses the same math library as the
+    native core (Linux with glibc); elsewhere, or when a tolerance is given, within tolerances."""
+    reward_tolerance: float | None = None
+    """Absolute part of the reward's tolerance (1e-6)."""
+    obs_tolerance: float | None = None
+    """Absolute part of an observation's tolerance (1e-6)."""
+    relative_tolerance: float | None = None
+    """Relative part of both (1e-5)."""
+    metric_tolerance: float | None = None
+    """Tolerance of a metric, times the greatest of 1 and its magnitudes (1e-4)."""
+
+    def tolerances(self) -> Tolerances | None:
+        """What to allow; None for nothing at all."""
+        given = {
+            field.name: getattr(self, f"{field.name}_tolerance") for field in fields(Tolerances)
+        }
+        asked = {name: value for name, value in given.items() if value is not None}
+        if self.exact and asked:
+            raise CaseError("--exact leaves no room for a tolerance; drop one or the other")
+        for name, value in asked.items():
+            # A NaN is refused too: nothing would ever be within it.
+            if not 0 <= value < float("inf"):
+                raise CaseError(f"--{name}-tolerance is {value}; it must be 0 or more, finite")
+        if self.exact or (self.exact is None and not asked and USES_LIBM):
+            return None
+        return Tolerances(**asked)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How to run, and what to do about differences."""
+
+    stop_at_first: Annotated[bool, Parameter(negative=())] = False
+    """Stop at the first failing case."""
+    report_only: Annotated[bool, Parameter(negative=())] = False
+    """Report differences, but exit with status 0."""
+    out: Path = Path("parity-mismatches")
+    """Where the evidence of each failing case goes."""
+    report: Path | None = None
+    """Write the results to this JSON file."""
+    jobs: int | None = None
+    """Processes to use; one per core unless told."""
+
+    def processes(self) -> int:
+        """How many to use."""
+        if self.jobs is not None and self.jobs < 1:
+            raise CaseError(f"jobs is {self.jobs}; at least one process is needed")
+        return self.jobs or os.cpu_count() or 1
+
+
+_MATRIX: Final = Matrix()
+_STRICTNESS: Final = Strictness()
+_CONDUCT: Final = Conduct()
 
 
 def parity(
     world: str = "prospector",
     /,
     *,
-    seeds: int = matrix.DEFAULT_SEEDS,
-    first_seed: int = 0,
-    steps: int = matrix.DEFAULT_STEPS,
-    suites: str = matrix.DEFAULT_SUITES,
-    time_max: Annotated[tuple[float, ...], Parameter(consume_multiple=True, negative=())] = (
-        matrix.DEFAULT_TIME_MAX
-    ),
-    exact: bool | None = None,
-    reward_tolerance: float | None = None,
-    obs_tolerance: float | None = None,
-    relative_tolerance: float | None = None,
-    metric_tolerance: float | None = None,
-    stop_at_first: Annotated[bool, Parameter(negative=())] = False,
-    report_only: Annotated[bool, Parameter(negative=())] = False,
-    out: Path = Path("parity-mismatches"),
-    report: Path | None = None,
-    jobs: int | None = None,
+    matrix: Matrix = _MATRIX,
+    strictness: Strictness = _STRICTNESS,
+    conduct: Conduct = _CONDUCT,
 ) -> int:
     """Step the Python reference and the native core side by side and name the first difference.
 
@@ -64,64 +138,33 @@ def parity(
     ----------
     world
         A world with two implementations.
-    seeds
-        How many seeds each suite and budget is played from.
-    first_seed
-        The first of them.
-    steps
-        Steps of each case; an ended episode is followed by one with the next seed.
-    suites
-        Letters out of ABCDEFG: A uniform, B and C fixed loops, D greedy miner, E cautious
-        scanner, F market timer, G random prospector.
-    time_max
-        Time budgets, in ticks.
-    exact
-        Compare to the bit. The default where the reference uses the same math library as the
-        native core (Linux with glibc); elsewhere, or when a tolerance is given, within tolerances.
-    reward_tolerance
-        Absolute part of the reward's tolerance (1e-6).
-    obs_tolerance
-        Absolute part of an observation's tolerance (1e-6).
-    relative_tolerance
-        Relative part of both (1e-5).
-    metric_tolerance
-        Tolerance of a metric, times the greatest of 1 and its magnitudes (1e-4).
-    stop_at_first
-        Stop at the first failing case.
-    report_only
-        Report differences, but exit with status 0.
-    out
-        Where the evidence of each failing case goes.
-    report
-        Write the results to this JSON file.
-    jobs
-        Processes to use; one per core unless told.
     """
-    tolerances = _tolerances(
-        exact,
-        {
-            "reward": reward_tolerance,
-            "obs": obs_tolerance,
-            "relative": relative_tolerance,
-            "metric": metric_tolerance,
-        },
-    )
     plan = Plan(
         pair=_pair(world),
-        cases=matrix.cases(suites.upper(), seeds, first_seed, time_max, steps),
-        tolerances=tolerances,
-        out=out,
-        jobs=_jobs(jobs),
-        stop_at_first=stop_at_first,
+        cases=matrix.cases(),
+        tolerances=strictness.tolerances(),
+        out=conduct.out,
+        jobs=conduct.processes(),
+        stop_at_first=conduct.stop_at_first,
     )
+    try:
+        failed = _run(plan, conduct.report)
+    except OSError as error:
+        raise CaseError(
+            f"cannot write {error.filename}: {error.strerror}; choose another --out or --report"
+        ) from error
+    return 1 if failed and not conduct.report_only else 0
+
+
+def _run(plan: Plan, report: Path | None) -> bool:
+    """Run, show and report the plan; whether any case failed."""
     started = time.perf_counter()
     outcomes = _run_with_progress(plan)
     seconds = time.perf_counter() - started
     _show(plan, outcomes, seconds)
     if report is not None:
         reports.write(reports.summarise(plan, outcomes, seconds), report)
-    failed = any(not outcome.result.passed for outcome in outcomes)
-    return 1 if failed and not report_only else 0
+    return any(not outcome.result.passed for outcome in outcomes)
 
 
 def _pair(world: str) -> Pair:
@@ -131,28 +174,6 @@ def _pair(world: str) -> Pair:
             f"(known: {', '.join(PAIRS)})"
         )
     return PAIRS[world]
-
-
-def _tolerances(exact: bool | None, given: dict[str, float | None]) -> Tolerances | None:
-    """What to allow; None for nothing at all."""
-    asked = {name: value for name, value in given.items() if value is not None}
-    if exact and asked:
-        raise matrix.CaseError("--exact leaves no room for a tolerance; drop one or the other")
-    for name, value in asked.items():
-        # A NaN is refused too: nothing would ever be within it.
-        if not 0 <= value < float("inf"):
-            raise matrix.CaseError(f"--{name}-tolerance is {value}; it must be 0 or more, finite")
-    if exact or (exact is None and not asked and USES_LIBM):
-        return None
-    return Tolerances(**_Given(**asked))
-
-
-def _jobs(jobs: int | None) -> int:
-    if jobs is None:
-        return os.cpu_count() or 1
-    if jobs < 1:
-        raise matrix.CaseError(f"jobs is {jobs}; at least one process is needed")
-    return jobs
 
 
 def _run_with_progress(plan: Plan) -> list[Outcome]:

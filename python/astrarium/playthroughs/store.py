@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import astrarium
 from astrarium.errors import ConfigError
 from astrarium.playthroughs import transcript
 from astrarium.playthroughs.scenario import Scenario, scenarios_of
@@ -34,7 +33,7 @@ class Answer:
 
 def committed_folder() -> Path | None:
     """The transcripts of the repository this package stands in; None where it was installed."""
-    folder = Path(str(astrarium.__file__)).parents[2] / "tests" / "playthroughs"
+    folder = Path(__file__).parents[3] / "tests" / "playthroughs"
     return folder if folder.is_dir() else None
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from astrarium.errors import ConfigError, did_you_mean
+from astrarium.errors import ConfigError, SeedError, did_you_mean
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.random_legal import random_legal
 from astrarium.worlds.registry import Bot, WorldEntry
@@ -105,9 +105,10 @@ def _mean_name(column: str) -> str:
 
 
 def policies(entry: WorldEntry, names: Sequence[str] | None = None) -> dict[str, Policy]:
-    """The world's players by name: chance first, then its bots; or only those asked for."""
+    """The world's players by name: chance, its bots, its oracles; or only those asked for."""
     known: dict[str, Policy] = {RANDOM: random_legal}
     known |= {name: _seeing(bot) for name, bot in entry.bots.items()}
+    known |= {name: _Planning(make) for name, make in entry.oracles.items()}
     for name in names or ():
         if name not in known:
             raise ConfigError(
@@ -121,6 +122,19 @@ def _seeing(bot: Bot) -> Policy:
     return lambda world, step: bot(world.obs, world.mask)
 
 
+class _Planning:
+    """An oracle: made for the episodes of a batch, it keeps notes on them by their places."""
+
+    def __init__(self, make: Callable[[VectorWorld], Bot]) -> None:
+        self._make = make
+        self._bot: Bot | None = None
+
+    def __call__(self, world: VectorWorld, step: int) -> Actions:
+        if step == 0 or self._bot is None:
+            self._bot = self._make(world)
+        return self._bot(world.obs, world.mask)
+
+
 def play(
     entry: WorldEntry,
     name: str,
@@ -130,9 +144,14 @@ def play(
     progress: Progress | None = None,
 ) -> Record:
     """Run every episode of one player."""
+    if rules.seed + rules.episodes > 1 << 64:
+        raise SeedError(
+            f"episode {rules.episodes - 1} would have seed {rules.seed + rules.episodes - 1}; "
+            "the last is 2**64 - 1, so begin with a smaller seed"
+        )
     settings = parse_config(entry.config, config, where=entry.id)
     world = entry.make(settings, rules.episodes, rules.threads, "same_step")
-    seeds = np.arange(rules.seed, rules.seed + rules.episodes, dtype=np.uint64)
+    seeds = np.uint64(rules.seed) + np.arange(rules.episodes, dtype=np.uint64)
     world.reset_with_seeds(seeds)
     table = _Table(world, seeds)
     began = time.perf_counter()
@@ -143,7 +162,8 @@ def play(
             progress(name, table.ended_count, table.steps_total)
         if len(table.running) == 0:
             break
-        if len(table.running) < _SHRINK_BELOW * world.num_worlds:
+        shrinks = not isinstance(policy, _Planning)
+        if shrinks and len(table.running) < _SHRINK_BELOW * world.num_worlds:
             kept = world.fork(table.running_places, threads=rules.threads)
             world.close()
             world = kept
@@ -184,7 +204,7 @@ class _Table:
 
     @property
     def steps_total(self) -> int:
-        """Steps of all episodes."""
+        """Steps of all episodes so far."""
         return int(self._steps.sum())
 
     def note(self, world: VectorWorld) -> None:

@@ -34,6 +34,10 @@ def _no_bots() -> dict[str, Bot]:
     return {}
 
 
+def _no_oracles() -> dict[str, Callable[[VectorWorld], Bot]]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class WorldEntry:
     """What there is to know about a world before making one."""
@@ -53,6 +57,8 @@ class WorldEntry:
     """A name for each agent slot."""
     bots: Mapping[str, Bot] = field(default_factory=_no_bots)
     """Scripted players, for comparison."""
+    oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)
+    """Players with sight of the hidden state, made for the episodes a batch is in: ceilings."""
 
 
 _log: Final = logging.getLogger(__name__)

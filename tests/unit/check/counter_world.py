@@ -14,13 +14,7 @@ from typing import Final
 import numpy as np
 import pydantic
 
-from astrarium.errors import (
-    ActionError,
-    ClosedError,
-    EpisodeOverError,
-    SeedError,
-    SnapshotError,
-)
+from astrarium.errors import ActionError, ClosedError, EpisodeOverError, SeedError, SnapshotError
 from astrarium.worlds import Layout, WorldConfig, WorldEntry, arguments
 
 TOP: Final = 9
@@ -101,8 +95,6 @@ class CounterWorld:
         self.closed = False
         self.reset(0)
 
-    # Rules.
-
     def seed_of(self, root, lane, episode):
         return draw(root, lane, episode)
 
@@ -174,8 +166,6 @@ class CounterWorld:
     def clear(self, index):
         for array in (self.reward, self.terms, self.terminated, self.truncated, self.events):
             array[index] = 0
-
-    # The rest of a VectorWorld.
 
     def reset(self, seed=None):
         self.open()

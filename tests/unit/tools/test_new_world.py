@@ -128,6 +128,7 @@ def assert_whole(new: dict[str, bytes]) -> None:
     for name, text in new.items():
         without_credit = text.replace(b"copy of Lanterns", b"").replace(b"from lanterns-v1", b"")
         assert b"antern" not in without_credit, name
+        assert b"smallest" not in text, name
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 use crate::edition::Edition;
 use crate::float::{max, min};
 use crate::params::{
-    ACTIONS, FUEL_MAX, FUEL_OFFERS, OVERHAUL_COST, SCALE_MAX, SCANS, SUPPLY_COST, SUPPLY_MAX,
+    ACTIONS, FUEL_MAX, FUEL_OFFERS, OVERHAUL_COST, SCALE_MAX, SUPPLY_COST, SUPPLY_MAX,
 };
 use crate::rules::{mine, survey, travel};
 use crate::ship::{KITS, STABILIZERS};
@@ -208,5 +208,5 @@ fn pay<E: Edition>(
 
 /// The action each scan index stands for, used by the reward.
 pub const fn is_scan(action: i16) -> bool {
-    action >= 8 && action < 8 + SCANS.len() as i16
+    8 <= action && action <= 10
 }

@@ -1,11 +1,11 @@
 //! What happens in every step whatever the action: time, cooling, danger, market, limits.
 
-use crate::{Prospector, Ship};
 use crate::edition::Edition;
 use crate::float::{clamp, max, min};
 use crate::params::{CARGO_MAX, FUEL_MAX, Harbour, SCALE_MAX};
 use crate::rules::{act, pirates};
 use crate::turn::{Turn, event};
+use crate::{Prospector, Ship};
 
 /// Let `turn.dt` ticks pass.
 pub fn pass_time<E: Edition>(world: &mut Prospector<E>, turn: &mut Turn) {

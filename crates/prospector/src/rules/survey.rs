@@ -4,7 +4,7 @@ use crate::Prospector;
 use crate::draws::Dice;
 use crate::edition::Edition;
 use crate::float::clamp;
-use crate::params::{COMMODITIES, SCANS, Scan};
+use crate::params::{COMMODITIES, Scan};
 use crate::rocks::{Estimate, Truth};
 use crate::rules::act::{Impossible, live_selection};
 use crate::turn::{Turn, touched};
@@ -18,7 +18,7 @@ pub fn scan<E: Edition>(
     mode: u8,
     turn: &mut Turn,
 ) -> Result<(), Impossible> {
-    let scan = &SCANS[usize::from(mode)];
+    let scan = &E::PARAMS.scans[usize::from(mode)];
     turn.dt = scan.dt;
     world.ship.fuel -= scan.fuel;
     world.ship.alert += scan.alert;

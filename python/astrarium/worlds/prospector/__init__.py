@@ -13,7 +13,7 @@ import pydantic
 from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
-from astrarium.worlds.prospector.players import V1_PLAYERS
+from astrarium.worlds.prospector.players import V1_PLAYERS, V2_PLAYERS, planner_for
 from astrarium.worlds.registry import WorldEntry
 
 
@@ -31,6 +31,8 @@ class ProspectorV2Config(ProspectorV1Config):
 
     time_max: float = pydantic.Field(default=2_000.0, ge=1, le=10_000_000)
     """Ticks until the episode is cut off."""
+    invalid_action_penalty: float = pydantic.Field(default=0.001, gt=0, le=1000)
+    """Reward an impossible action costs: a nudge, since the mask says what is possible."""
 
 
 WORLDS: Final = (
@@ -54,6 +56,7 @@ WORLDS: Final = (
         action_names=(ACTION_NAMES,),
         obs_names=OBSERVATION_NAMES,
         agent_names=("ship",),
-        bots=V1_PLAYERS,
+        bots=V2_PLAYERS,
+        oracles={"planner": planner_for},
     ),
 )

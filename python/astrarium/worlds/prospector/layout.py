@@ -45,6 +45,8 @@ INVALID_ACTION_PENALTY: Final = 0.01
 
 COMMODITIES: Final = ("iron", "nickel", "water_ice", "pge", "rare_isotopes", "volatiles")
 BASE_PRICES: Final = (45.0, 55.0, 85.0, 145.0, 210.0, 120.0)
+V2_BASE_PRICES: Final = (14.0, 17.0, 26.0, 44.0, 63.0, 36.0)
+"""Base prices of version 2; the observation shows prices as shares of these."""
 MIN_PRICES: Final = (12.0, 15.0, 20.0, 50.0, 80.0, 30.0)
 MAX_PRICES: Final = (180.0, 200.0, 240.0, 320.0, 420.0, 300.0)
 

@@ -26,7 +26,7 @@ _LIMITS: Final = np.linspace(0.15, 0.9, 16)
 """Shares of a node's best worth per tick at which leaving it is considered."""
 _DIG_PER_TICK: Final = 2.3
 """Units per tick from a fresh rock of richness 1, as standard mining digs them."""
-_COOLING: Final = 1.3
+_COOLING: Final = 1.4
 """Ticks a tick of mining takes once time to cool is counted."""
 _TICKS_AT_STATION: Final = 14.0
 _UNITS_PER_ROCK: Final = 166.0
@@ -56,10 +56,10 @@ class Planner:
     Make one right after a reset. It plays the episodes begun there, not those after them.
     """
 
-    def __init__(self, world: VectorWorld, base_prices: npt.ArrayLike) -> None:
-        self._map = _read(world, np.asarray(base_prices, dtype=np.float32))
+    def __init__(self, world: VectorWorld) -> None:
+        self._prices = np.array(layout.V2_BASE_PRICES, dtype=np.float32)
+        self._map = _read(world, self._prices)
         n = world.num_worlds
-        self._prices = np.asarray(base_prices, dtype=np.float32)
         self._target = np.zeros(n, dtype=np.intp)
         self._limit = np.zeros(n)
         self._depletion = np.zeros((n, layout.MAX_NODES, layout.MAX_ASTEROIDS), dtype=np.float32)
@@ -126,7 +126,7 @@ class Planner:
         there = node == self._target
         ticks_left = obs[:, layout.TIME] * self._time_max
         leave = ticks_left < m.ticks[every, node, 0] + 18.0
-        leave |= (obs[:, layout.CARGO_LOAD] > 0.96) | (obs[:, layout.HULL] < 0.30)
+        leave |= (obs[:, layout.CARGO_LOAD] > 0.96) | (obs[:, layout.HULL] < 0.42)
         leave |= obs[:, layout.FUEL] < 0.22
         leave |= there & (now[every, best] < self._limit)
         # Once the plan is given up the target is home, so a loaded ship never turns back.
@@ -136,6 +136,7 @@ class Planner:
             (node != self._target, to_target),
             (~sight.at(rocks.selected, best), layout.SELECT + best),
             (obs[:, layout.HEAT] > 0.64, layout.COOLDOWN),
+            (obs[:, layout.ALERT] > 0.55, layout.HOLD),
         ]
 
 
@@ -144,7 +145,6 @@ def _station_rows(obs: Observations) -> list[tuple[Flags, Slots | int]]:
     fuel = obs[:, layout.FUEL]
     worn = (obs[:, layout.HULL] < 0.80) | (obs[:, layout.TOOL] < 0.75)
     return [
-        (sight.any_of(cargo > 0.03), sight.sale(cargo > 0.03, 50)),
         (sight.any_of(cargo > 0.0), sight.sale(cargo > 0.0, 100)),
         (obs[:, layout.TIME] < 0.02, layout.CASH_OUT),
         (worn & (funds >= 280), layout.OVERHAUL),
@@ -174,8 +174,8 @@ def _quickest_ways(lanes: Floats) -> tuple[Doubles, Slots]:
     n, nodes = lanes.shape[:2]
     ticks = np.full((n, nodes, nodes), _FAR)
     lane = np.zeros((n, nodes, nodes), dtype=np.intp)
-    world = np.arange(n)[:, None]
-    here = np.arange(nodes)[None, :]
+    world: Slots = np.arange(n, dtype=np.intp)[:, np.newaxis]
+    here: Slots = np.arange(nodes, dtype=np.intp)[np.newaxis, :]
     for slot in reversed(range(layout.MAX_NEIGHBORS)):
         to = lanes[:, :, slot, hidden.LANE_TO].astype(np.intp)
         there = np.where(to >= 0, to, here)
