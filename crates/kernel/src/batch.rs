@@ -6,7 +6,7 @@ use crate::arrays::{Arrays, Rows, Widths};
 use crate::digest::digest_of;
 use crate::episodes::{self, Autoreset, Lineage, begin};
 use crate::error::{BatchError, SnapshotError};
-use crate::prefetch::prefetch;
+use crate::memory::{self, prefetch};
 use crate::snapshot::{self, Header};
 use crate::workers::{Exclusive, Workers, caught};
 use crate::world::{Layout, World};
@@ -60,7 +60,7 @@ impl<W: World> Batch<W> {
         let mut batch = Self {
             width: Widths::of(&layout),
             autoreset,
-            worlds: vec![W::new(&config); num_worlds as usize],
+            worlds: memory::filled(W::new(&config), num_worlds as usize),
             lineages: vec![idle; num_worlds as usize],
             arrays: Arrays::new(&layout, num_worlds),
             workers: Workers::new((threads as u32).min(num_worlds)),

@@ -4,7 +4,8 @@ use astrarium_kernel::{Jump, Pcg32};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 
-use crate::float::{cos, exp, ln};
+use crate::float::{exp, ln};
+use crate::waves;
 
 const STREAM: u64 = 54;
 /// Keeps logarithms of a unit draw finite.
@@ -93,7 +94,7 @@ impl Dice {
             *u2 = TAU * self.unit();
         }
         radius = radius.map(ln);
-        angle = angle.map(cos);
+        let angle = waves::cos(angle);
         std::array::from_fn(|index| (-2.0 * radius[index]).sqrt() * angle[index])
     }
 

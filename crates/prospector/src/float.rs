@@ -21,18 +21,6 @@ pub fn exp(x: f32) -> f32 {
     x.exp()
 }
 
-/// Sine of an angle in radians.
-#[inline]
-pub fn sin(x: f32) -> f32 {
-    x.sin()
-}
-
-/// Cosine of an angle in radians.
-#[inline]
-pub fn cos(x: f32) -> f32 {
-    x.cos()
-}
-
 /// `x` to the `n` for a small whole `n`. The first power is exact, so it needs no call.
 #[inline]
 pub fn pow(x: f32, n: u16) -> f32 {

@@ -18,6 +18,7 @@ mod rocks;
 mod rules;
 mod ship;
 mod turn;
+mod waves;
 
 use std::marker::PhantomData;
 use std::mem::offset_of;

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 
 use crate::draws::Dice;
-use crate::float::{clamp, exp, max, sin};
+use crate::float::{clamp, exp, max};
 use crate::params::{COMMODITIES, Params};
+use crate::waves;
 
 /// Prices, stock and the hidden cycle of every commodity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ impl Market {
             market.period[c] = dice.uniform((180.0, 380.0));
             market.amplitude[c] = good.base * dice.uniform((0.10, 0.30));
             market.price[c] =
-                clamp(good.base + market.amplitude[c] * sin(market.phase[c]), good.min, good.max);
+                clamp(good.base + market.amplitude[c] * market.phase[c].sin(), good.min, good.max);
         }
         market.price_before = market.price;
         market
@@ -54,7 +55,7 @@ impl Market {
         let normal = dice.normals::<COMMODITIES>();
         let angle: [f32; COMMODITIES] =
             std::array::from_fn(|c| TAU * (t / self.period[c]) + self.phase[c]);
-        let wave = angle.map(sin);
+        let wave = waves::sin(angle);
         self.price_before = self.price;
         for (c, good) in params.goods.iter().enumerate() {
             let cycle = self.amplitude[c] * wave[c];

@@ -188,17 +188,17 @@ fn mask<E: Edition>(world: &Prospector<E>, live: bool, view: &mut View<'_>) {
     let mask = &mut *view.mask;
     mask[9..11].fill(u8::from(live));
     mask[28..31].fill(u8::from(live));
-    mask[31] = u8::from(live && ship.supplies[STABILIZERS] > 0);
+    mask[31] = u8::from(live & (ship.supplies[STABILIZERS] > 0));
     mask[34..36].fill(u8::from(ship.supplies[KITS] > 0));
     mask[42..61].fill(u8::from(docked));
     for (index, (_, cost)) in FUEL_OFFERS.iter().enumerate() {
-        mask[61 + index] = u8::from(docked && ship.credits >= *cost);
+        mask[61 + index] = u8::from(docked & (ship.credits >= *cost));
     }
     for (index, cost) in SUPPLY_COST.iter().enumerate() {
         let room = ship.supplies[index] < SUPPLY_MAX;
-        mask[64 + index] = u8::from(docked && room && ship.credits >= *cost);
+        mask[64 + index] = u8::from(docked & room & (ship.credits >= *cost));
     }
-    mask[67] = u8::from(docked && ship.credits >= OVERHAUL_COST);
+    mask[67] = u8::from(docked & (ship.credits >= OVERHAUL_COST));
 }
 
 const _: () = assert!(LANES_AT + LANE_WIDTH * LANES + 2 == ROCKS_AT);
