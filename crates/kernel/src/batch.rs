@@ -379,9 +379,10 @@ impl<W: World> Batch<W> {
             let first = (thread as usize * share).min(count);
             let last = (first + share).min(count);
             for index in first..last {
-                fetch_ahead(&worlds, index, last);
-                // SAFETY: shares are disjoint, so this thread alone touches world `index`, its
-                // lineage and its rows; `&mut self` keeps everybody else out.
+                // SAFETY: shares are disjoint, so this thread alone touches the worlds of its
+                // share, their lineages and rows; `&mut self` keeps everybody else out.
+                unsafe { fetch_ahead(&worlds, arrays, width, index, last) };
+                // SAFETY: likewise.
                 let (world, lineage, mut rows) =
                     unsafe { (worlds.at(index), lineages.at(index), arrays.rows(index, width)) };
                 work(world, lineage, &mut rows, autoreset);
@@ -433,13 +434,22 @@ impl<W: World> Batch<W> {
 
 /// Worlds are large and visited in order, so the memory of the next ones is asked for while this
 /// one is computed: two ahead the front of the struct, one ahead what that points at.
+///
+/// # Safety
+/// All worlds up to `last` and their rows must be the caller's alone.
 #[inline]
-fn fetch_ahead<W: World>(worlds: &Exclusive<W>, index: usize, last: usize) {
+unsafe fn fetch_ahead<W: World>(
+    worlds: &Exclusive<W>,
+    arrays: &Arrays,
+    width: &Widths,
+    index: usize,
+    last: usize,
+) {
     if index + 2 < last {
         prefetch(worlds.0.wrapping_add(index + 2), W::HOT_BYTES);
     }
     if index + 1 < last {
-        // SAFETY: the next world belongs to this thread's share too, and nobody else looks.
-        unsafe { (*worlds.0.add(index + 1)).warm() };
+        // SAFETY: by the caller's promise; one world and its rows at a time.
+        unsafe { worlds.at(index + 1).warm(&arrays.rows(index + 1, width).view) };
     }
 }

@@ -116,9 +116,9 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
     /// Bytes at the front of the struct that every step reads: fetched ahead of time.
     const HOT_BYTES: usize = 0;
 
-    /// This world will be stepped next: fetch what the hot bytes point at.
+    /// This world will be stepped next: fetch what the hot bytes point at and what will change.
     #[inline]
-    fn warm(&self) {}
+    fn warm(&self, _view: &View<'_>) {}
 
     /// Begin the episode of `seed`, forgetting everything before.
     fn reset(&mut self, seed: u64);

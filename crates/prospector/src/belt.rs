@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::draws::Dice;
+use crate::draws::{Dice, NormalPair, normals};
 use crate::float::clamp;
 use crate::params::{LANES, NODES_MAX, Params};
 
@@ -72,10 +72,34 @@ impl Node {
         pirates: 0.0,
         lanes: [Lane::EMPTY; LANES],
     };
+}
 
-    fn free_lane(&self) -> Option<usize> {
-        self.lanes.iter().position(|lane| !lane.exists())
-    }
+/// A tree over all nodes and as many tries again, rounded up to whole groups.
+const EDGES_MAX: usize = 2 * NODES_MAX;
+/// Edges whose noise is computed side by side.
+const EDGES_AT_ONCE: usize = 8;
+
+/// A belt being drawn: who is joined to whom, and the edges in the order they were made.
+struct Draft {
+    /// Bit `v` of entry `u`: the two are joined.
+    joined: [u32; NODES_MAX],
+    /// Lanes in use at each node.
+    lanes: [u8; NODES_MAX],
+    edges: usize,
+    /// Node and lane at one end, node and lane at the other.
+    ends: [[u8; 4]; EDGES_MAX],
+    /// Turned into numbers when all edges are known.
+    noise: [NormalPair; EDGES_MAX],
+}
+
+impl Draft {
+    const EMPTY: Self = Self {
+        joined: [0; NODES_MAX],
+        lanes: [0; NODES_MAX],
+        edges: 0,
+        ends: [[0; 4]; EDGES_MAX],
+        noise: [NormalPair::ZERO; EDGES_MAX],
+    };
 }
 
 /// All nodes of an episode.
@@ -93,77 +117,93 @@ impl Belt {
 
     /// Draw a belt: nodes, a tree, extra edges, then distances.
     pub fn draw(&mut self, dice: &mut Dice, params: &Params) {
+        let mut draft = Draft::EMPTY;
+        let stale = usize::from(self.count);
         self.count = dice.whole(8, 33) as u8;
         let count = usize::from(self.count);
-        self.nodes = [Node::UNUSED; NODES_MAX];
+        self.nodes[..stale.max(count)].fill(Node::UNUSED);
         for node in &mut self.nodes[1..count] {
             draw_node(node, dice);
         }
         for node in 1..count {
             let parent = dice.whole(0, node as u32) as usize;
-            if !self.link(node, parent, dice) && params.connected {
-                self.link_to_any(node, dice);
+            if !self.link(node, parent, dice, &mut draft) && params.connected {
+                self.link_to_any(node, dice, &mut draft);
             }
         }
         for _ in 0..count {
             let u = dice.whole(0, count as u32) as usize;
             let v = dice.whole(0, count as u32) as usize;
             if u != v {
-                self.link(u, v, dice);
+                self.link(u, v, dice, &mut draft);
             }
         }
-        self.measure_hops();
+        self.set_threats(&draft);
+        self.measure_hops(&draft.joined);
     }
 
     /// Join two nodes unless they are joined or one is full; says whether they are joined now.
-    fn link(&mut self, u: usize, v: usize, dice: &mut Dice) -> bool {
-        if self.nodes[u].lanes.iter().any(|lane| usize::from(lane.to) == v) {
+    fn link(&mut self, u: usize, v: usize, dice: &mut Dice, draft: &mut Draft) -> bool {
+        if draft.joined[u] & (1 << v) != 0 {
             return true;
         }
-        let (Some(slot_u), Some(slot_v)) = (self.nodes[u].free_lane(), self.nodes[v].free_lane())
-        else {
+        let (slot_u, slot_v) = (usize::from(draft.lanes[u]), usize::from(draft.lanes[v]));
+        if slot_u == LANES || slot_v == LANES {
             return false;
-        };
-        let (a, b) = (&self.nodes[u], &self.nodes[v]);
+        }
         let ticks = dice.whole(1, 9) as u8;
         let fuel = dice.uniform((20.0, 112.0));
-        let threat = clamp(
-            0.5 * (a.hazard + b.hazard) + 0.5 * (a.pirates + b.pirates) + dice.normal(0.0, 0.05),
-            0.0,
-            1.0,
-        );
-        let lane = |to: usize| Lane { to: to as u8, ticks, fuel, threat, threat_heard: 0.5 };
+        draft.ends[draft.edges] = [u as u8, slot_u as u8, v as u8, slot_v as u8];
+        draft.noise[draft.edges] = dice.normal_pair();
+        draft.edges += 1;
+        for (from, to) in [(u, v), (v, u)] {
+            draft.joined[from] |= 1 << to;
+            draft.lanes[from] += 1;
+        }
+        let lane = |to: usize| Lane { to: to as u8, ticks, fuel, threat: 0.0, threat_heard: 0.5 };
         self.nodes[u].lanes[slot_u] = lane(v);
         self.nodes[v].lanes[slot_v] = lane(u);
         true
     }
 
+    /// Give every edge its threat: the danger at both ends and the noise drawn for it.
+    fn set_threats(&mut self, draft: &Draft) {
+        for first in (0..draft.edges).step_by(EDGES_AT_ONCE) {
+            let noise = normals::<EDGES_AT_ONCE>(std::array::from_fn(|k| draft.noise[first + k]));
+            for (&[u, slot_u, v, slot_v], z) in draft.ends[first..draft.edges].iter().zip(noise) {
+                let (a, b) = (&self.nodes[usize::from(u)], &self.nodes[usize::from(v)]);
+                let danger = 0.5 * (a.hazard + b.hazard) + 0.5 * (a.pirates + b.pirates);
+                let threat = clamp(danger + (0.0 + 0.05 * z), 0.0, 1.0);
+                self.nodes[usize::from(u)].lanes[usize::from(slot_u)].threat = threat;
+                self.nodes[usize::from(v)].lanes[usize::from(slot_v)].threat = threat;
+            }
+        }
+    }
+
     /// Join `node` to the lowest earlier node with a free lane. There always is one: a tree over
     /// `node` earlier nodes fills fewer lanes than they have.
-    fn link_to_any(&mut self, node: usize, dice: &mut Dice) {
+    fn link_to_any(&mut self, node: usize, dice: &mut Dice, draft: &mut Draft) {
         for earlier in 0..node {
-            if self.link(node, earlier, dice) {
+            if self.link(node, earlier, dice, draft) {
                 return;
             }
         }
     }
 
-    fn measure_hops(&mut self) {
-        let mut queue = [0u8; NODES_MAX];
-        let (mut head, mut tail) = (0, 1);
-        self.nodes[0].hops = 0;
-        let mut reached = 1u32;
-        while head < tail {
-            let here = self.nodes[usize::from(queue[head])];
-            head += 1;
-            for lane in here.lanes.iter().take_while(|lane| lane.exists()) {
-                if reached & (1 << lane.to) == 0 {
-                    reached |= 1 << lane.to;
-                    self.nodes[usize::from(lane.to)].hops = here.hops + 1;
-                    queue[tail] = lane.to;
-                    tail += 1;
-                }
+    /// Count lanes from the station, one ring of nodes after another.
+    fn measure_hops(&mut self, joined: &[u32; NODES_MAX]) {
+        let (mut reached, mut ring, mut hops) = (1u32, 1u32, 0);
+        while ring != 0 {
+            let mut next = 0;
+            while ring != 0 {
+                let node = ring.trailing_zeros() as usize;
+                ring &= ring - 1;
+                self.nodes[node].hops = hops;
+                next |= joined[node];
             }
+            ring = next & !reached;
+            reached |= ring;
+            hops += 1;
         }
     }
 

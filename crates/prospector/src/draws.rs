@@ -81,21 +81,18 @@ impl Dice {
         -ln(at_least_min(self.unit()))
     }
 
+    /// The words of one normal draw, for [`normals`].
+    #[inline]
+    pub const fn normal_pair(&mut self) -> NormalPair {
+        let radius = at_least_min(self.unit());
+        let angle = TAU * self.unit();
+        NormalPair { radius, angle }
+    }
+
     /// `N` standard normal draws, one after another.
-    ///
-    /// All words are drawn first: the generator's chain of multiplications then overlaps with
-    /// the float functions instead of waiting on them.
     #[inline]
     pub fn normals<const N: usize>(&mut self) -> [f32; N] {
-        let mut radius = [0.0; N];
-        let mut angle = [0.0; N];
-        for (u1, u2) in radius.iter_mut().zip(&mut angle) {
-            *u1 = at_least_min(self.unit());
-            *u2 = TAU * self.unit();
-        }
-        radius = radius.map(ln);
-        let angle = waves::cos(angle);
-        std::array::from_fn(|index| (-2.0 * radius[index]).sqrt() * angle[index])
+        normals(std::array::from_fn(|_| self.normal_pair()))
     }
 
     /// A normal draw. The second value of the Box-Muller pair is never used.
@@ -130,6 +127,29 @@ impl Dice {
         let sum = shares.iter().fold(0.0, |sum, share| sum + share);
         if sum <= 0.0 { [1.0 / 6.0; 6] } else { shares.map(|share| share / sum) }
     }
+}
+
+/// Two unit draws waiting to become one normal draw.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalPair {
+    radius: f32,
+    angle: f32,
+}
+
+impl NormalPair {
+    /// A pair that stands for no draw.
+    pub const ZERO: Self = Self { radius: 1.0, angle: 0.0 };
+}
+
+/// Standard normal numbers of pairs drawn before, by Box and Muller.
+///
+/// Drawing all words first lets the generator's chain of multiplications overlap with the float
+/// functions; computing all numbers together lets their arithmetic run on vectors.
+#[inline]
+pub fn normals<const N: usize>(pairs: [NormalPair; N]) -> [f32; N] {
+    let radius = pairs.map(|pair| ln(pair.radius));
+    let angle = waves::cos(pairs.map(|pair| pair.angle));
+    std::array::from_fn(|index| (-2.0 * radius[index]).sqrt() * angle[index])
 }
 
 #[inline]

@@ -173,7 +173,8 @@ impl<E: Edition> World for Prospector<E> {
     }
 
     #[inline]
-    fn warm(&self) {
+    fn warm(&self, view: &View<'_>) {
+        observe::warm(view);
         let node = self.ship.node;
         prefetch(&raw const self.belt.nodes[usize::from(node)], size_of::<belt::Node>());
         self.rocks.warm(node);

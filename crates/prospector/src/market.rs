@@ -33,8 +33,11 @@ impl Market {
             market.phase[c] = dice.uniform((0.0, TAU));
             market.period[c] = dice.uniform((180.0, 380.0));
             market.amplitude[c] = good.base * dice.uniform((0.10, 0.30));
-            market.price[c] =
-                clamp(good.base + market.amplitude[c] * market.phase[c].sin(), good.min, good.max);
+        }
+        let wave = waves::sin(market.phase);
+        for (c, good) in params.goods.iter().enumerate() {
+            let price = good.base + market.amplitude[c] * wave[c];
+            market.price[c] = clamp(price, good.min, good.max);
         }
         market.price_before = market.price;
         market

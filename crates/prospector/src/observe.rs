@@ -3,14 +3,14 @@
 //! [`write`] makes all of it. After a step [`refresh`] rewrites only what the step can have
 //! changed; a property test holds the two equal, bit for bit.
 
-use astrarium_kernel::View;
+use astrarium_kernel::{View, prefetch};
 
 use crate::Prospector;
 use crate::belt::{Kind, Lane};
 use crate::edition::Edition;
 use crate::float::{clamp, ln_1p, max};
 use crate::params::{
-    CARGO_MAX, COMMODITIES, FUEL_MAX, FUEL_OFFERS, LANES, OVERHAUL_COST, ROCKS_MAX, SCALE_MAX,
+    CARGO_MAX, COMMODITIES, FUEL_MAX, FUEL_OFFERS, LANES, OBS, OVERHAUL_COST, ROCKS_MAX, SCALE_MAX,
     SUPPLY_COST, SUPPLY_MAX,
 };
 use crate::rocks::Estimate;
@@ -37,6 +37,14 @@ pub fn write<E: Edition>(world: &Prospector<E>, view: &mut View<'_>) {
     view.mask.fill(1);
     view.alive[0] = 1;
     refresh(world, touched::PLACE | touched::CREDITS, view);
+}
+
+/// Fetch the parts that every step rewrites.
+#[inline]
+pub fn warm(view: &View<'_>) {
+    prefetch(&raw const view.obs[0], LANES_AT * size_of::<f32>());
+    prefetch(&raw const view.obs[MARKET_AT], (OBS - MARKET_AT) * size_of::<f32>());
+    prefetch(&raw const view.mask[0], view.mask.len());
 }
 
 /// Bring the view up to date after a step that touched `parts`.
