@@ -131,6 +131,7 @@ class CounterWorld:
         counter = self.counters[index]
         self.clear(index)
         if counter.over:
+            self.stats[index] = 0
             self.begin(index, replace(counter, episode=counter.episode + 1))
             return
         action = int(self.actions[index, 0, 0])
