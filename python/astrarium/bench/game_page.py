@@ -1,16 +1,12 @@
-"""The game report as the tables of a page: between two marks, the rest of the page untouched."""
+"""The game report as the tables of a page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from astrarium.bench.game import CEILING_RATIO_MIN, LOOP_SHARE_MAX, SPEARMAN_MIN, SURVIVAL_MIN
-from astrarium.bench.report import Report, ReportError
-
-BEGIN: Final = "<!-- tables of `astrarium bench game` -->"
-END: Final = "<!-- end of tables -->"
+from astrarium.bench.report import Report
 
 _COLUMNS: Final = (
     ("return", "return_mean", "{:.2f}"),
@@ -24,16 +20,6 @@ _COLUMNS: Final = (
     ("overheated", "overheat_ticks_mean", "{:.1f}"),
     ("mean load", "cargo_utilization_avg_mean", "{:.0%}"),
 )
-
-
-def write_tables(report: Report, page: Path) -> None:
-    """Put the report's tables between the marks of `page`."""
-    text = page.read_text("utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ReportError(f"{page} has no place for the tables; add the lines {BEGIN} and {END}")
-    page.write_text(f"{before}{BEGIN}\n\n{tables(report)}\n{END}{after}", "utf-8")
 
 
 def tables(report: Report) -> str:

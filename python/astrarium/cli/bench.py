@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from astrarium import worlds as registry
-from astrarium.bench import faces, floor, game_page, matrix, stepping
+from astrarium.bench import faces, floor, game_page, matrix, pages, stepping
 from astrarium.bench import game as game_bench
 from astrarium.bench.report import FAILED, PASSED, Report, ReportError
 from astrarium.bench.worlds import bench_worlds
@@ -28,7 +28,9 @@ Threads = Annotated[Numbers, cyclopts.Parameter(help="Threads of a batch.")]
 Seconds = Annotated[float, cyclopts.Parameter(help="Length of one timed sample.")]
 Repeats = Annotated[int, cyclopts.Parameter(help="Samples of each loop.")]
 Output = Annotated[Path, cyclopts.Parameter(help="Where to write the report.")]
+Page = Annotated[Path, cyclopts.Parameter(help="A Markdown page whose tables to rewrite.")]
 
+_PAGE_WIDTH: Final = 100
 _QUICK: Final = {"seconds": 0.02, "repeats": 3, "growth_steps": 200_000}
 
 
@@ -41,6 +43,7 @@ def worlds(
     through: Names | None = None,
     seconds: Seconds | None = None,
     repeats: Repeats | None = None,
+    page: Page | None = None,
     json: Output | None = None,
     quick: bool = False,
     enforce: bool = False,
@@ -70,8 +73,12 @@ def worlds(
         "repeats": None if repeats is None else _least(repeats, 1, "repeats"),
     }
     plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
-    console = Console(highlight=False)
+    # A page has its own width, whatever terminal wrote it.
+    width = _PAGE_WIDTH if page is not None else None
+    console = Console(highlight=False, record=page is not None, width=width)
     report = bench_worlds(plan, console)
+    if page is not None:
+        pages.fill(page, "worlds", f"```text\n{console.export_text().strip()}\n```")
     return _finish(report, console, json, failing=enforce)
 
 
@@ -190,5 +197,5 @@ def game(
         report = game_bench.measure(plan, status.update)
     console.print(Markdown(game_page.tables(report)))
     if page is not None:
-        game_page.write_tables(report, page)
+        pages.fill(page, "game", game_page.tables(report))
     return _finish(report, console, json)
