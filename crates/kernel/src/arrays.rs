@@ -161,6 +161,22 @@ impl Arrays {
         }
     }
 
+    /// What the agents of world `index` see.
+    ///
+    /// # Safety
+    /// As for [`Arrays::rows`].
+    #[inline]
+    pub(crate) unsafe fn view(&self, index: usize, width: &Widths) -> View<'_> {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            View {
+                obs: self.obs.row_mut(index, width.obs),
+                mask: self.mask.row_mut(index, width.mask),
+                alive: self.alive.row_mut(index, width.agents),
+            }
+        }
+    }
+
     /// The rows of world `index`.
     ///
     /// # Safety
@@ -175,11 +191,7 @@ impl Arrays {
                     actions: self.actions.row_mut(index, width.actions),
                     controls: self.controls.row_mut(index, width.controls),
                 },
-                view: View {
-                    obs: self.obs.row_mut(index, width.obs),
-                    mask: self.mask.row_mut(index, width.mask),
-                    alive: self.alive.row_mut(index, width.agents),
-                },
+                view: self.view(index, width),
                 produced: Produced {
                     reward: self.reward.row_mut(index, width.agents),
                     terms: self.terms.row_mut(index, width.terms),

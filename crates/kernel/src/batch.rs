@@ -321,6 +321,6 @@ unsafe fn fetch_ahead<W: World>(
     }
     if index + 1 < last {
         // SAFETY: by the caller's promise; one world and its rows at a time.
-        unsafe { worlds.at(index + 1).warm(&arrays.rows(index + 1, width).view) };
+        unsafe { worlds.at(index + 1).warm(&arrays.view(index + 1, width)) };
     }
 }

@@ -30,9 +30,9 @@ class Plan:
     sizes: tuple[int, ...] = (SINGLY, 1, 64, 1024, 8192)
     threads: tuple[int, ...] = (1, 2)
     through: tuple[Face, ...] = ("rust", "c", "python")
-    seconds: float = 0.2
+    seconds: float = 0.1
     """Length of one slice, about."""
-    repeats: int = 7
+    repeats: int = 15
     """Slices of each loop."""
     growth_steps: int = 10_000_000
 
@@ -55,9 +55,17 @@ class Row:
         """Steps per second: the median slice, by wall or processor time."""
         return Spread.of(rates(self.steps, clock)).p50
 
-    def reset_rate(self, clock: Clock = "cpu") -> float:
-        """Resets per second, in the same way."""
-        return Spread.of(rates(self.resets, clock)).p50
+    def quiet_rate(self, clock: Clock = "cpu") -> float:
+        """Steps per second of the fastest slice: the machine when others disturbed it least."""
+        return Spread.of(rates(self.steps, clock)).max
+
+    def reset_rate(self) -> float:
+        """Resets per second of processor time: the median slice."""
+        return Spread.of(rates(self.resets, "cpu")).p50
+
+    def quiet_reset_rate(self) -> float:
+        """Resets per second of processor time: the fastest slice."""
+        return Spread.of(rates(self.resets, "cpu")).max
 
     @property
     def ticks_per_step(self) -> float:
