@@ -7,6 +7,7 @@ their digests say so.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import time
@@ -247,6 +248,9 @@ class PeerLoop:
 
     def close(self) -> None:
         """End the program: it stops when its orders do."""
-        with self._process as process:
-            assert process.stdin is not None
-            process.stdin.close()
+        assert self._process.stdin is not None
+        # What a refused order left in the pipe has no reader any more.
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        with self._process:
+            pass
