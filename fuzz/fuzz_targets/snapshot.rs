@@ -1,8 +1,9 @@
 //! Restoring hostile bytes: refused and nothing changed, or taken and playable.
 #![no_main]
 
-use astrarium_kernel::{Autoreset, Batch, digest_bytes};
-use astrarium_lanterns::{Config, Lanterns};
+use astrarium_kernel::{Autoreset, Batch, World, digest_bytes};
+use astrarium_lanterns::{Config as LanternsConfig, Lanterns};
+use astrarium_prospector::{Config as ProspectorConfig, ProspectorV2};
 use libfuzzer_sys::fuzz_target;
 
 const WORLDS: usize = 2;
@@ -10,9 +11,15 @@ const WORLDS: usize = 2;
 const HEADER_AT: usize = 14;
 
 fuzz_target!(|data: &[u8]| {
-    let mut batch =
-        Batch::<Lanterns>::new(Config { ticks_max: 20 }, WORLDS as u64, 1, Autoreset::SameStep)
-            .expect("the counts are in range");
+    attack::<Lanterns>(LanternsConfig { ticks_max: 20 }, data);
+    let config = ProspectorConfig { time_max: 40.0, invalid_action_penalty: 0.01 };
+    attack::<ProspectorV2>(config, data);
+});
+
+fn attack<W: World>(config: W::Config, data: &[u8]) {
+    let mut batch = Batch::<W>::new(config, WORLDS as u64, 1, Autoreset::SameStep)
+        .expect("the counts are in range");
+    play(&mut batch, 3);
     let whole = batch.snapshot().expect("no rule has panicked");
     try_to_restore(&mut batch, data);
     // A valid checksum lets the bytes reach the header, a valid header the body.
@@ -21,14 +28,14 @@ fuzz_target!(|data: &[u8]| {
     let header = &whole[..HEADER_AT + length as usize];
     try_to_restore(&mut batch, &sealed([header, data].concat()));
     try_to_restore(&mut batch, &sealed(edited(&whole[..whole.len() - 8], data)));
-});
+}
 
 /// A real snapshot with up to three bytes changed, each (where, what): few enough to be accepted.
 fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut content = content.to_vec();
-    for edit in edits.chunks_exact(2).take(3) {
-        let at = usize::from(edit[0]) % content.len();
-        content[at] = edit[1];
+    for edit in edits.chunks_exact(3).take(3) {
+        let at = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % content.len();
+        content[at] = edit[2];
     }
     content
 }
@@ -39,15 +46,20 @@ fn sealed(mut content: Vec<u8>) -> Vec<u8> {
     content
 }
 
-fn try_to_restore(batch: &mut Batch<Lanterns>, bytes: &[u8]) {
+fn try_to_restore<W: World>(batch: &mut Batch<W>, bytes: &[u8]) {
     let before = digests(batch);
     if batch.restore(bytes).is_err() {
         assert_eq!(digests(batch), before, "a refused snapshot changes nothing");
         return;
     }
-    for turn in 0..8 {
-        for order in batch.arrays_mut().actions.as_mut_slice() {
-            *order = turn % 3;
+    play(batch, 24);
+}
+
+/// Orders of every kind, one after another.
+fn play<W: World>(batch: &mut Batch<W>, turns: i32) {
+    for turn in 0..turns {
+        for (index, order) in batch.arrays_mut().actions.as_mut_slice().iter_mut().enumerate() {
+            *order = (turn * 7 + index as i32 * 3) % 70;
         }
         batch.step().expect("an accepted state can be played");
         let seen = batch.arrays_mut().obs.as_mut_slice();
@@ -55,7 +67,7 @@ fn try_to_restore(batch: &mut Batch<Lanterns>, bytes: &[u8]) {
     }
 }
 
-fn digests(batch: &Batch<Lanterns>) -> [u64; WORLDS] {
+fn digests<W: World>(batch: &Batch<W>) -> [u64; WORLDS] {
     let mut digests = [0; WORLDS];
     batch.digests(&mut digests).expect("one entry per world");
     digests

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draws::{Dice, NormalPair, normals};
 use crate::float::clamp;
-use crate::params::{LANES, NODES_MAX, Params};
+use crate::params::{FUEL_MAX, LANES, NODES_MAX, Params};
 
 /// Hops of a node that cannot be reached, and of the unused nodes.
 const HOPS_NONE: u8 = 31;
@@ -217,6 +217,16 @@ impl Belt {
             if lane.to >= self.count || !(1..=8).contains(&lane.ticks) {
                 return Err("a lane leads outside the belt or takes no time".to_owned());
             }
+            let shares = [lane.threat, lane.threat_heard];
+            if !(0.0..=FUEL_MAX).contains(&lane.fuel)
+                || shares.iter().any(|share| !(0.0..=1.0).contains(share))
+            {
+                return Err("a lane has an impossible cost or threat".to_owned());
+            }
+        }
+        let dangers = self.nodes.iter().flat_map(|node| [node.hazard, node.pirates]);
+        if dangers.into_iter().any(|danger| !(0.0..=1.0).contains(&danger)) {
+            return Err("a node has an impossible danger".to_owned());
         }
         Ok(())
     }

@@ -223,6 +223,9 @@ impl<E: Edition> World for Prospector<E> {
         }
         self.belt.check()?;
         self.rocks.check()?;
+        self.market.check()?;
+        self.ship.check()?;
+        self.ledger.check(self.config.time_max)?;
         if self.ship.node >= self.belt.count {
             return Err(format!("node {} of {}", self.ship.node, self.belt.count));
         }

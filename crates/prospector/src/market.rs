@@ -43,6 +43,15 @@ impl Market {
         market
     }
 
+    /// Refuse figures that would make a price something other than a number.
+    pub fn check(&self) -> Result<(), String> {
+        let sums = [&self.price, &self.price_before, &self.stock, &self.sold, &self.amplitude];
+        let sound = sums.iter().all(|row| row.iter().all(|sum| (0.0..=1e9).contains(sum)))
+            && self.phase.iter().all(|phase| (0.0..=TAU).contains(phase))
+            && self.period.iter().all(|period| (180.0..=380.0).contains(period));
+        if sound { Ok(()) } else { Err("the market holds an impossible figure".to_owned()) }
+    }
+
     /// Value of `cargo` at the prices of the moment.
     #[inline]
     pub fn value(&self, cargo: &[f32; COMMODITIES]) -> f32 {

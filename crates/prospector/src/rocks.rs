@@ -192,6 +192,13 @@ impl Rocks {
         if self.count[0] != 0 || self.count.iter().any(|&count| usize::from(count) > ROCKS_MAX) {
             return Err(format!("rocks at the station, or more than {ROCKS_MAX} at a node"));
         }
+        let estimates = self.seen_slots().map(|(node, slot)| &self.estimates[node][slot]);
+        let shares = estimates.flat_map(|rock| {
+            rock.composition.into_iter().chain([rock.stability, rock.confidence, rock.depletion])
+        });
+        if shares.into_iter().any(|share| !(0.0..=1.0).contains(&share)) {
+            return Err("an estimate is not a share".to_owned());
+        }
         Ok(())
     }
 

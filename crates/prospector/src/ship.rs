@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::params::{COMMODITIES, FUEL_MAX, ROCKS_MAX, SCALE_MAX};
+use crate::params::{CARGO_MAX, COMMODITIES, FUEL_MAX, ROCKS_MAX, SCALE_MAX, SUPPLY_MAX};
 
 /// Everything aboard, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,17 @@ impl Ship {
         selected: None,
     };
 
+    /// Refuse gauges outside their scales.
+    pub fn check(&self) -> Result<(), String> {
+        let gauges = [self.hull, self.heat, self.tool, self.alert];
+        let sound = (0.0..=FUEL_MAX).contains(&self.fuel)
+            && gauges.iter().all(|gauge| (0.0..=SCALE_MAX).contains(gauge))
+            && self.cargo.iter().all(|units| (0.0..=CARGO_MAX).contains(units))
+            && (0.0..=f32::MAX).contains(&self.credits)
+            && self.supplies.iter().all(|&count| count <= SUPPLY_MAX);
+        if sound { Ok(()) } else { Err("a gauge of the ship is off its scale".to_owned()) }
+    }
+
     /// Units aboard, all commodities together.
     #[inline]
     pub fn load(&self) -> f32 {
@@ -91,4 +102,17 @@ pub struct Ledger {
     pub mining_ticks: u32,
     /// Sum of (load share * ticks).
     pub load_ticks: f32,
+}
+
+impl Ledger {
+    /// Refuse sums that could not have been reached in one episode.
+    pub fn check(&self, time_max: f32) -> Result<(), String> {
+        let sums = [self.spent, self.value_lost, self.load_ticks];
+        let counts =
+            [self.ticks, self.overheat_ticks, self.encounters, self.scans, self.mining_ticks];
+        let sound = (0.0..=time_max).contains(&self.time_left)
+            && sums.iter().all(|sum| (0.0..=f32::MAX).contains(sum))
+            && counts.iter().all(|&count| count < 1 << 30);
+        if sound { Ok(()) } else { Err("the ledger holds an impossible sum".to_owned()) }
+    }
 }
