@@ -7,8 +7,8 @@ use astrarium_prospector::{Config as ProspectorConfig, ProspectorV2};
 use libfuzzer_sys::fuzz_target;
 
 const WORLDS: usize = 2;
-/// Where a snapshot's header begins: after the mark, the format and the header's length.
-const HEADER_AT: usize = 14;
+/// Where a snapshot's header begins: after the mark, the format and the two lengths.
+const HEADER_AT: usize = 22;
 
 fuzz_target!(|data: &[u8]| {
     attack::<Lanterns>(LanternsConfig { ticks_max: 20 }, data);
@@ -24,9 +24,10 @@ fn attack<W: World>(config: W::Config, data: &[u8]) {
     try_to_restore(&mut batch, data);
     // A valid checksum lets the bytes reach the header, a valid header the body.
     try_to_restore(&mut batch, &sealed(data.to_vec()));
-    let length = u32::from_le_bytes(whole[10..HEADER_AT].try_into().expect("four bytes"));
-    let header = &whole[..HEADER_AT + length as usize];
-    try_to_restore(&mut batch, &sealed([header, data].concat()));
+    let length = u32::from_le_bytes(whole[10..14].try_into().expect("four bytes"));
+    let mut framed = [&whole[..HEADER_AT + length as usize], data].concat();
+    framed[14..HEADER_AT].copy_from_slice(&(data.len() as u64).to_le_bytes());
+    try_to_restore(&mut batch, &sealed(framed));
     try_to_restore(&mut batch, &sealed(edited(&whole[..whole.len() - 8], data)));
 }
 

@@ -35,6 +35,10 @@ class CountError(AstrariumError, ValueError):
     """A number of worlds or threads that no batch can have."""
 
 
+class OutOfMemoryError(AstrariumError, MemoryError):
+    """A batch is larger than the memory there is."""
+
+
 class ActionError(AstrariumError, ValueError):
     """Actions or controls of the wrong shape or dtype, or not finite."""
 
@@ -65,6 +69,10 @@ class ConcurrentUseError(AstrariumError, RuntimeError):
 
 class ForkedProcessError(AstrariumError, RuntimeError):
     """A batch with threads was used in a child of the process that made it."""
+
+
+class UncopyableError(AstrariumError, TypeError):
+    """A batch was pickled or copied."""
 
 
 class ClosedError(AstrariumError, RuntimeError):

@@ -18,8 +18,12 @@ pub struct Shared<T> {
 unsafe impl<T: Send> Sync for Shared<T> {}
 
 impl<T: Copy + Default> Shared<T> {
-    fn new(len: usize) -> Self {
-        Self { cells: (0..len).map(|_| UnsafeCell::new(T::default())).collect() }
+    /// `len` zeros, or the bytes they would take if there are not so many.
+    fn new(len: usize) -> Result<Self, u64> {
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(len).map_err(|_| (len * size_of::<T>()) as u64)?;
+        cells.resize_with(len, || UnsafeCell::new(T::default()));
+        Ok(Self { cells: cells.into_boxed_slice() })
     }
 
     /// The first element; valid for `len` elements as long as the batch lives.
@@ -140,25 +144,26 @@ pub(crate) struct Rows<'a> {
 }
 
 impl Arrays {
-    pub(crate) fn new(layout: &Layout, worlds: u32) -> Self {
+    /// Zeros for `worlds` worlds, or the bytes of the first array that does not fit.
+    pub(crate) fn new(layout: &Layout, worlds: u32) -> Result<Self, u64> {
         let width = Widths::of(layout);
         let n = worlds as usize;
-        Self {
-            obs: Shared::new(n * width.obs),
-            final_obs: Shared::new(n * width.obs),
-            mask: Shared::new(n * width.mask),
-            alive: Shared::new(n * width.agents),
-            actions: Shared::new(n * width.actions),
-            controls: Shared::new(n * width.controls),
-            reward: Shared::new(n * width.agents),
-            terms: Shared::new(n * width.terms),
-            terminated: Shared::new(n * width.agents),
-            truncated: Shared::new(n * width.agents),
-            events: Shared::new(n * width.agents),
-            stats: Shared::new(n * width.stats),
-            episode_seed: Shared::new(n),
-            episode: Shared::new(n),
-        }
+        Ok(Self {
+            obs: Shared::new(n * width.obs)?,
+            final_obs: Shared::new(n * width.obs)?,
+            mask: Shared::new(n * width.mask)?,
+            alive: Shared::new(n * width.agents)?,
+            actions: Shared::new(n * width.actions)?,
+            controls: Shared::new(n * width.controls)?,
+            reward: Shared::new(n * width.agents)?,
+            terms: Shared::new(n * width.terms)?,
+            terminated: Shared::new(n * width.agents)?,
+            truncated: Shared::new(n * width.agents)?,
+            events: Shared::new(n * width.agents)?,
+            stats: Shared::new(n * width.stats)?,
+            episode_seed: Shared::new(n)?,
+            episode: Shared::new(n)?,
+        })
     }
 
     /// What the agents of world `index` see.

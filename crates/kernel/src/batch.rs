@@ -47,14 +47,17 @@ impl<W: World> Batch<W> {
         }
         let num_worlds = num_worlds as u32;
         let layout = W::layout(&config);
+        let short = |bytes| BatchError::OutOfMemory { worlds: num_worlds, bytes };
+        let threads = (threads as u32).min(num_worlds);
+        let refused = |started| BatchError::ThreadsRefused { asked: threads, started };
         let idle = Lineage { root: 0, lane: 0, explicit: false, over: true };
         let mut batch = Self {
             width: Widths::of(&layout),
             autoreset,
-            worlds: memory::filled(W::new(&config), num_worlds as usize),
+            worlds: memory::filled(W::new(&config), num_worlds as usize).map_err(short)?,
             lineages: vec![idle; num_worlds as usize],
-            arrays: Arrays::new(&layout, num_worlds),
-            workers: Workers::new((threads as u32).min(num_worlds)),
+            arrays: Arrays::new(&layout, num_worlds).map_err(short)?,
+            workers: Workers::new(threads).map_err(refused)?,
             panicked: None,
             layout,
             config,

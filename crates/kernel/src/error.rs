@@ -21,6 +21,24 @@ pub enum BatchError {
         /// Allowed.
         most: u32,
     },
+    /// The system would not start so many threads.
+    #[error("the system started {started} of {asked} threads; make the batch with fewer threads")]
+    ThreadsRefused {
+        /// Asked for, the caller's own included.
+        asked: u32,
+        /// Given, the caller's own included.
+        started: u32,
+    },
+    /// There is not enough memory for the batch.
+    #[error(
+        "a batch of {worlds} worlds needs {bytes} bytes in one piece, more than there are; make a smaller one"
+    )]
+    OutOfMemory {
+        /// Worlds asked for.
+        worlds: u32,
+        /// Bytes of the array that did not fit.
+        bytes: u64,
+    },
     /// A list has the wrong number of entries.
     #[error("{name} has {given} entries; give one per world: {expected}")]
     Length {
@@ -76,7 +94,10 @@ pub enum BatchError {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SnapshotError {
     /// Not a snapshot at all.
-    #[error("these bytes are not a snapshot: they do not start with the snapshot mark")]
+    #[error(
+        "these bytes are not a snapshot: they do not start with its mark; \
+         pass what snapshot() returned"
+    )]
     NotASnapshot,
     /// Cut short.
     #[error(
@@ -92,7 +113,10 @@ pub enum SnapshotError {
     #[error("the snapshot is damaged: its checksum does not match; take it again from the source")]
     Damaged,
     /// Written by another format of the container.
-    #[error("the snapshot has format {found}; this build reads format {readable}")]
+    #[error(
+        "the snapshot has format {found}; this build reads format {readable}: \
+         restore it with the build that wrote it"
+    )]
     Format {
         /// In the bytes.
         found: u16,
@@ -100,7 +124,10 @@ pub enum SnapshotError {
         readable: u16,
     },
     /// Of another world.
-    #[error("the snapshot is of world {found}; this batch is {expected}")]
+    #[error(
+        "the snapshot is of world {found}; this batch is {expected}: \
+         make a batch of {found} to restore it"
+    )]
     World {
         /// In the bytes.
         found: String,
@@ -109,7 +136,8 @@ pub enum SnapshotError {
     },
     /// Of another version of this world's rules or state.
     #[error(
-        "the snapshot is of state version {found} of this world; this build has version {readable}"
+        "the snapshot is of state version {found} of this world; this build has version \
+         {readable}: restore it with the build that wrote it"
     )]
     Version {
         /// In the bytes.
@@ -129,15 +157,27 @@ pub enum SnapshotError {
         expected: u64,
     },
     /// Of another number of worlds.
-    #[error("the snapshot holds {found} worlds; this batch has {expected}")]
+    #[error(
+        "the snapshot holds {found} worlds; this batch has {expected}: \
+         make a batch of {found} to restore it"
+    )]
     WorldCount {
         /// In the bytes.
         found: u32,
         /// This batch.
         expected: u32,
     },
+    /// A world in it has ended and waits for a reset that this batch would never ask for.
+    #[error(
+        "world {world} of the snapshot has ended and waits to be reset, which cannot be in a \
+         same-step batch; make the batch with the autoreset mode it was taken under"
+    )]
+    Ended {
+        /// Which.
+        world: u32,
+    },
     /// The checksum holds but a value breaks an invariant.
-    #[error("the snapshot holds an impossible state: {reason}")]
+    #[error("the snapshot holds an impossible state: {reason}; take it again from a sound batch")]
     Impossible {
         /// Which invariant.
         reason: String,

@@ -19,12 +19,16 @@ pub fn prefetch<T>(at: *const T, bytes: usize) {
 ///
 /// A batch strides over tens of megabytes in every step; with ordinary pages the addresses alone
 /// outgrow the processor's translation cache.
-pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
-    let mut all = Vec::with_capacity(count);
+///
+/// # Errors
+/// The bytes it would take, if there are not so many.
+pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, u64> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(count).map_err(|_| (count * size_of::<T>()) as u64)?;
     #[cfg(target_os = "linux")]
     ask_for_huge_pages(all.as_mut_ptr(), count * size_of::<T>());
     all.resize(count, value);
-    all
+    Ok(all)
 }
 
 #[cfg(target_os = "linux")]

@@ -1,10 +1,11 @@
 //! The snapshot container: versioned, checked, the same bytes on every platform.
 //!
 //! ```text
-//! mark "ASTRSNAP" | format u16 | header length u32 | header | body | XXH64 of all before, u64
+//! mark "ASTRSNAP" | format u16 | header length u32 | body length u64 | header | body | checksum u64
 //! ```
 //!
-//! Integers are little-endian; header and body are postcard. Nothing of the body is interpreted
+//! Integers are little-endian; header and body are postcard; the checksum is XXH64 of all bytes
+//! before it. Nothing of the body is interpreted
 //! before mark, format, checksum and header have been accepted.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -14,7 +15,8 @@ use crate::error::SnapshotError;
 
 const MARK: &[u8; 8] = b"ASTRSNAP";
 const FORMAT: u16 = 1;
-const HEADER_AT: usize = MARK.len() + 2 + 4;
+const LENGTHS_AT: usize = MARK.len() + 2;
+const HEADER_AT: usize = LENGTHS_AT + 4 + 8;
 const CHECKSUM_BYTES: usize = 8;
 
 /// What a snapshot says about itself.
@@ -32,12 +34,14 @@ pub struct Header {
 
 pub(crate) fn seal<B: Serialize>(header: &Header, body: &B) -> Vec<u8> {
     let head = postcard::to_allocvec(header).expect("a header has a postcard encoding");
-    let mut bytes = Vec::with_capacity(HEADER_AT + head.len() + CHECKSUM_BYTES);
+    let body = postcard::to_allocvec(body).expect("a state has a postcard encoding");
+    let mut bytes = Vec::with_capacity(HEADER_AT + head.len() + body.len() + CHECKSUM_BYTES);
     bytes.extend_from_slice(MARK);
     bytes.extend_from_slice(&FORMAT.to_le_bytes());
     bytes.extend_from_slice(&(head.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
     bytes.extend_from_slice(&head);
-    let mut bytes = postcard::to_extend(body, bytes).expect("a state has a postcard encoding");
+    bytes.extend_from_slice(&body);
     let checksum = digest_bytes(&bytes);
     bytes.extend_from_slice(&checksum.to_le_bytes());
     bytes
@@ -54,30 +58,31 @@ pub fn peek(bytes: &[u8]) -> Result<Header, SnapshotError> {
 /// Check the container and give back the header and the still encoded body.
 pub(crate) fn open(bytes: &[u8]) -> Result<(Header, &[u8]), SnapshotError> {
     let given = bytes.len() as u64;
-    let short = |needed: usize| SnapshotError::Truncated { given, needed: needed as u64 };
     if !bytes.starts_with(&MARK[..bytes.len().min(MARK.len())]) {
         return Err(SnapshotError::NotASnapshot);
     }
-    if bytes.len() < HEADER_AT + CHECKSUM_BYTES {
-        return Err(short(HEADER_AT + CHECKSUM_BYTES));
+    let least = (HEADER_AT + CHECKSUM_BYTES) as u64;
+    if given < least {
+        return Err(SnapshotError::Truncated { given, needed: least });
     }
-    let found = u16::from_le_bytes([bytes[MARK.len()], bytes[MARK.len() + 1]]);
+    let number = |at: usize, width: usize| {
+        bytes[at..at + width].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte))
+    };
+    let found = number(MARK.len(), 2) as u16;
     if found != FORMAT {
         return Err(SnapshotError::Format { found, readable: FORMAT });
     }
+    let (head, body) = (number(LENGTHS_AT, 4), number(LENGTHS_AT + 4, 8));
+    let needed = least.saturating_add(head).saturating_add(body);
+    if given < needed {
+        return Err(SnapshotError::Truncated { given, needed });
+    }
     let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
-    if digest_bytes(content).to_le_bytes() != checksum {
+    if given > needed || digest_bytes(content).to_le_bytes() != checksum {
         return Err(SnapshotError::Damaged);
     }
-    let length = content[MARK.len() + 2..HEADER_AT]
-        .iter()
-        .rev()
-        .fold(0usize, |length, &byte| length << 8 | usize::from(byte));
-    let head = content
-        .get(HEADER_AT..HEADER_AT.saturating_add(length))
-        .ok_or_else(|| short(HEADER_AT.saturating_add(length).saturating_add(CHECKSUM_BYTES)))?;
-    let header = decode(head)?;
-    Ok((header, &content[HEADER_AT + length..]))
+    let (head, body) = content[HEADER_AT..].split_at(head as usize);
+    Ok((decode(head)?, body))
 }
 
 /// Decode exactly `bytes`: leftover bytes mean the writer and the reader disagree.
@@ -129,7 +134,8 @@ mod tests {
         fn any_cut_is_noticed(keep in 0usize..60) {
             let bytes = sample();
             let keep = keep % bytes.len();
-            prop_assert!(peek(&bytes[..keep]).is_err());
+            let cut = matches!(peek(&bytes[..keep]), Err(SnapshotError::Truncated { .. }));
+            prop_assert!(cut, "said to be cut short, not damaged");
         }
 
         #[test]
@@ -143,6 +149,9 @@ mod tests {
         ) {
             let mut bytes = MARK.to_vec();
             bytes.extend_from_slice(&FORMAT.to_le_bytes());
+            let head = noise.len() / 2;
+            bytes.extend_from_slice(&(head as u32).to_le_bytes());
+            bytes.extend_from_slice(&((noise.len() - head) as u64).to_le_bytes());
             bytes.extend_from_slice(&noise);
             let checksum = digest_bytes(&bytes);
             bytes.extend_from_slice(&checksum.to_le_bytes());

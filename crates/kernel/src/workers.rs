@@ -34,7 +34,8 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    pub fn new(count: u32) -> Self {
+    /// Start the threads, or tell how many of them (the caller's included) the system gave.
+    pub fn new(count: u32) -> Result<Self, u32> {
         let board = Arc::new(Board {
             task: Mutex::new(None),
             round: AtomicU64::new(0),
@@ -45,16 +46,19 @@ impl Workers {
             wake: Condvar::new(),
             finished: Condvar::new(),
         });
-        let threads = (1..count)
-            .map(|index| {
-                let board = Arc::clone(&board);
-                thread::Builder::new()
-                    .name(format!("astrarium-{index}"))
-                    .spawn(move || serve(&board, index))
-                    .expect("the system can start a thread")
-            })
-            .collect();
-        Self { board, threads }
+        let mut workers = Self { board, threads: Vec::with_capacity(count as usize) };
+        for index in 1..count {
+            let board = Arc::clone(&workers.board);
+            let thread = thread::Builder::new()
+                .name(format!("astrarium-{index}"))
+                .spawn(move || serve(&board, index));
+            match thread {
+                Ok(thread) => workers.threads.push(thread),
+                // Those that did start end with `workers`.
+                Err(_) => return Err(workers.count()),
+            }
+        }
+        Ok(workers)
     }
 
     pub fn count(&self) -> u32 {
@@ -189,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_thread_runs_its_number_once_a_round() {
-        let mut workers = Workers::new(4);
+        let mut workers = Workers::new(4).expect("four threads");
         let counts: Vec<AtomicU32> = (0..4).map(|_| AtomicU32::new(0)).collect();
         for _ in 0..500 {
             workers
@@ -203,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_panic_anywhere_is_reported_and_the_pool_lives_on() {
-        let mut workers = Workers::new(3);
+        let mut workers = Workers::new(3).expect("three threads");
         for bad in 0..3 {
             let answer = workers.run(&|k| assert!(k != bad, "rule {k} broke"));
             assert_eq!(answer, Err(format!("rule {bad} broke")));

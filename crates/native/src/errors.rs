@@ -12,6 +12,7 @@ import_exception!(astrarium.errors, ConfigError);
 import_exception!(astrarium.errors, CountError);
 import_exception!(astrarium.errors, EpisodeOverError);
 import_exception!(astrarium.errors, ForkedProcessError);
+import_exception!(astrarium.errors, OutOfMemoryError);
 import_exception!(astrarium.errors, SeedError);
 import_exception!(astrarium.errors, SnapshotError);
 import_exception!(astrarium.errors, UnknownWorldError);
@@ -21,9 +22,10 @@ import_exception!(astrarium.errors, WorldPanicError);
 pub fn from_batch(error: BatchError) -> PyErr {
     let words = error.to_string();
     match error {
-        BatchError::WorldCount { .. } | BatchError::ThreadCount { .. } => {
-            CountError::new_err(words)
-        }
+        BatchError::WorldCount { .. }
+        | BatchError::ThreadCount { .. }
+        | BatchError::ThreadsRefused { .. } => CountError::new_err(words),
+        BatchError::OutOfMemory { .. } => OutOfMemoryError::new_err(words),
         BatchError::Length { .. } => SeedError::new_err(words),
         BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
         BatchError::ControlNotFinite { .. } => ActionError::new_err(words),

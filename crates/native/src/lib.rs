@@ -27,6 +27,13 @@ mod _native {
     #[pymodule_export]
     use crate::views::Arrays;
 
+    /// The most worlds one batch may hold.
+    #[pymodule_export]
+    const WORLDS_MAX: u32 = astrarium_kernel::WORLDS_MAX;
+    /// The most threads one batch may use.
+    #[pymodule_export]
+    const THREADS_MAX: u32 = astrarium_kernel::THREADS_MAX;
+
     #[pymodule_init]
     fn init(py: Python<'_>) -> PyResult<()> {
         crate::forks::watch(py)

@@ -19,11 +19,13 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Values of 0 or less (or not a number) become the defaults.
+    /// Values of 0 or less, or not finite, become the defaults.
     #[must_use]
     pub fn sound(self) -> Self {
         let default = Self::default();
-        let or = |value: f32, default: f32| if value > 0.0 { value } else { default };
+        let or = |value: f32, default: f32| {
+            if value > 0.0 && value.is_finite() { value } else { default }
+        };
         Self {
             time_max: or(self.time_max, default.time_max),
             invalid_action_penalty: or(self.invalid_action_penalty, default.invalid_action_penalty),

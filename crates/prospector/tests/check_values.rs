@@ -79,3 +79,11 @@ fn a_reset_forgets_the_episode_before() {
         assert_eq!(digest_of(&used), digest_of(&fresh(seed)));
     }
 }
+
+#[test]
+fn settings_that_are_no_measure_become_the_defaults() {
+    for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let config = Config { time_max: bad, invalid_action_penalty: bad };
+        assert_eq!(config.sound(), Config::default());
+    }
+}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import functools
+from collections.abc import Callable
+from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
-from astrarium.errors import AstrariumError
+from astrarium.errors import AstrariumError, ClosedError
+from astrarium.worlds import VectorWorld
+
+_ARGS = ParamSpec("_ARGS")
+_RESULT = TypeVar("_RESULT")
 
 
 class MissingPackageError(AstrariumError, ImportError):
@@ -17,6 +23,38 @@ class UnsupportedWorldError(AstrariumError, ValueError):
 
 class UnsupportedCallError(AstrariumError, AttributeError):
     """Something asked of one world that only the whole batch can do."""
+
+
+class UnknownAgentError(AstrariumError, KeyError):
+    """No agent of this world has this name."""
+
+    def __str__(self) -> str:
+        # KeyError would show the message quoted, as if it were the key.
+        return Exception.__str__(self)
+
+
+class _Adapter(Protocol):
+    @property
+    def world(self) -> VectorWorld: ...
+
+
+_ADAPTER = TypeVar("_ADAPTER", bound=_Adapter)
+
+
+def refuses_closed(
+    method: Callable[Concatenate[_ADAPTER, _ARGS], _RESULT],
+) -> Callable[Concatenate[_ADAPTER, _ARGS], _RESULT]:
+    """A method that says of itself that it was closed, not of the batch it was made with."""
+
+    @functools.wraps(method)
+    def refusing(self: _ADAPTER, *args: _ARGS.args, **kwargs: _ARGS.kwargs) -> _RESULT:
+        try:
+            return method(self, *args, **kwargs)
+        except ClosedError:
+            name, world_id = type(self).__name__, self.world.world_id
+            raise ClosedError(f"this {name} of {world_id} was closed; make a new one") from None
+
+    return refusing
 
 
 def explain_missing(error: ModuleNotFoundError, extra: str, *packages: str) -> NoReturn:

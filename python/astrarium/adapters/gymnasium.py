@@ -13,8 +13,8 @@ import numpy as np
 
 from astrarium import worlds
 from astrarium.adapters import drawing, making
-from astrarium.adapters.errors import explain_missing
-from astrarium.errors import ConfigError
+from astrarium.adapters.errors import explain_missing, refuses_closed
+from astrarium.errors import ConfigError, EpisodeOverError
 from astrarium.worlds import arguments
 from astrarium.worlds.vector import Floats
 
@@ -58,6 +58,7 @@ class WorldEnv(gymnasium.Env[Floats, Any]):
         self.action_space = spaces.action_space(self.world.layout)
         self._has_lineage = False
 
+    @refuses_closed
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
@@ -76,10 +77,14 @@ class WorldEnv(gymnasium.Env[Floats, Any]):
         self._has_lineage = True
         return self._seen(), infos.info_of(self.world, 0, 0, stepped=False)
 
+    @refuses_closed
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
         """Advance by one decision."""
         world, layout = self.world, self.world.layout
-        world.step(*spaces.orders_of(layout, spaces.row_of(layout, action)))
+        try:
+            world.step(*spaces.orders_of(layout, spaces.row_of(layout, action)))
+        except EpisodeOverError:
+            raise EpisodeOverError("the episode is over; begin the next with env.reset()") from None
         return (
             self._seen(),
             float(world.reward[0, 0]),

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium.adapters import drawing, making
-from astrarium.adapters.errors import explain_missing
-from astrarium.errors import ConfigError, SeedError, did_you_mean
+from astrarium.adapters.errors import explain_missing, refuses_closed
+from astrarium.errors import ConfigError, EpisodeOverError, SeedError, did_you_mean
 from astrarium.worlds import Autoreset, VectorWorld, arguments
 from astrarium.worlds.vector import Floats, Words
 
@@ -93,6 +93,7 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
         self._seeds: Words = world.episode_seed.copy()
         self._has_lineage = False
 
+    @refuses_closed
     def reset(  # pyright: ignore[reportIncompatibleMethodOverride] (lists of seeds, as SyncVectorEnv)
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
@@ -116,10 +117,17 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
         self._ended = self._ended & ~(self._every if chosen is None else chosen)
         return self._seen(), self._standing()
 
+    @refuses_closed
     def step(self, actions: Any) -> tuple[Floats, Floats, Bools, Bools, dict[str, Any]]:
         """Advance every world by one decision."""
         world, before, idle = self.world, self._seeds, self._ended
-        world.step(*spaces.orders_of(world.layout, actions))
+        try:
+            world.step(*spaces.orders_of(world.layout, actions))
+        except EpisodeOverError:
+            raise EpisodeOverError(
+                f"world {idle.argmax()} has ended and autoreset is disabled; begin its "
+                "next episode with env.reset(options={'reset_mask': terminated | truncated})"
+            ) from None
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         self._ended = ended = terminated | truncated
         infos = self._standing()

@@ -10,8 +10,13 @@ import numpy.typing as npt
 
 from astrarium import worlds
 from astrarium.adapters import drawing, making
-from astrarium.adapters.errors import UnsupportedWorldError, explain_missing
-from astrarium.errors import ActionError, did_you_mean
+from astrarium.adapters.errors import (
+    UnknownAgentError,
+    UnsupportedWorldError,
+    explain_missing,
+    refuses_closed,
+)
+from astrarium.errors import ActionError, EpisodeOverError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.vector import Actions, Floats
 
@@ -74,12 +79,13 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
 
     def observation_space(self, agent: str) -> Space[Any]:
         """What `agent` may see: the same object every time."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Space[Any]:
         """What `agent` may order: the same object every time."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
 
+    @refuses_closed
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
@@ -95,6 +101,7 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
         self.agents = self._in_play()
         return self._seen(self.agents), self._told(self.agents, stepped=False)
 
+    @refuses_closed
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[
@@ -106,7 +113,11 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
     ]:
         """Advance by one decision of every agent in play."""
         world = self.world
-        world.step(*self._orders(actions))
+        orders = self._orders(actions)
+        try:
+            world.step(*orders)
+        except EpisodeOverError:
+            raise EpisodeOverError("the episode is over; begin the next with env.reset()") from None
         terminated, truncated = world.terminated[0] != 0, world.truncated[0] != 0
         before = self.agents
         self._gone |= terminated | truncated
@@ -122,6 +133,7 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             self._told(told, stepped=True),
         )
 
+    @refuses_closed
     def state(self) -> Floats:
         """Everything at once: what each slot sees, then what none of them can."""
         hidden = self.world.reveal() if self.world.layout.hidden else np.zeros(0, np.float32)
@@ -137,6 +149,14 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
     def close(self) -> None:
         """Let go of the world."""
         self.world.close()
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._slot_of:
+            raise UnknownAgentError(
+                f"no agent is called {agent!r}{did_you_mean(str(agent), self._slot_of)} "
+                f"(known: {', '.join(self._slot_of)})"
+            )
+        return agent
 
     def _in_play(self) -> list[str]:
         playing = (self.world.alive[0] != 0) & ~self._gone
@@ -170,6 +190,8 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
     ) -> tuple[Actions | None, npt.NDArray[np.float64] | None]:
         """Everyone's actions as one batch; slots nobody speaks for get zeros, which are ignored."""
         layout = self.world.layout
+        if given and not self.agents:
+            raise EpisodeOverError("no agent is in play; begin an episode with env.reset()")
         for name in given.keys() - set(self.agents):
             hint = did_you_mean(str(name), self.agents)
             raise ActionError(f"no agent in play is called {name!r}{hint}")

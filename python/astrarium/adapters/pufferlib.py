@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from astrarium.adapters import making
-from astrarium.adapters.errors import MissingPackageError, explain_missing
+from astrarium.adapters.errors import MissingPackageError, explain_missing, refuses_closed
 from astrarium.errors import ActionError, ConfigError
 from astrarium.worlds.vector import Floats
 
@@ -93,6 +93,7 @@ class WorldPufferEnv:
 
     agent_per_batch = agents_per_batch
 
+    @refuses_closed
     def reset(self, seed: int | None = None) -> tuple[Floats, list[dict[str, Any]]]:
         """Begin run `seed`; without one, the run it was made with, then next episodes."""
         if seed is not None or not self._is_fresh:
@@ -103,6 +104,7 @@ class WorldPufferEnv:
         self._publish()
         return self.observations, []
 
+    @refuses_closed
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[Floats, Floats, Bools, Bools, list[dict[str, Any]]]:
@@ -157,9 +159,11 @@ class WorldPufferEnv:
 
     def _bind(self, buf: Mapping[str, npt.NDArray[Any]] | None) -> None:
         own = _buffers(self.num_agents, self.single_observation_space, self.single_action_space)
+        given_all = _mapping(own if buf is None else buf)
         for name in _BUFFERS:
-            given = own[name] if buf is None else buf.get(name)
-            if given is None or given.shape != own[name].shape:
+            given = given_all.get(name)
+            shape = cast("Any", given).shape if isinstance(given, np.ndarray) else None
+            if shape != own[name].shape:
                 raise ConfigError(f"buf[{name!r}] must be an array of shape {own[name].shape}")
             setattr(self, name, given)
         self.observation_space = batch_space(self.single_observation_space, self.num_agents)
@@ -182,6 +186,14 @@ class WorldPufferEnv:
             "episode_length": int(self._lengths[index]),
             **dict(zip(self.world.layout.stats, stats, strict=True)),
         }
+
+
+def _mapping(buf: object) -> Mapping[str, Any]:
+    if not isinstance(buf, Mapping):
+        raise ConfigError(
+            f"buf is {buf!r}; give a dict of arrays ({', '.join(_BUFFERS)}), or leave it out"
+        )
+    return cast("Mapping[str, Any]", buf)
 
 
 def _buffers(agents: int, seen: Any, orders: Any) -> dict[str, npt.NDArray[Any]]:

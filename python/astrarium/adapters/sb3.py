@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium.adapters import making
-from astrarium.adapters.errors import UnsupportedCallError, explain_missing
+from astrarium.adapters.errors import UnsupportedCallError, explain_missing, refuses_closed
 from astrarium.errors import ConfigError
 from astrarium.worlds import arguments
 from astrarium.worlds.vector import Floats
@@ -88,6 +88,7 @@ class WorldVecEnv(VecEnv):
         if options:
             raise ConfigError(f"a world has no reset options; {options!r} would be lost")
 
+    @refuses_closed
     def reset(self) -> Floats:  # pyright: ignore[reportIncompatibleMethodOverride] (never a dict)
         """Begin run `seed()` if it was called, else every world's next episode."""
         if self._run_seed is None and not self._has_lineage:
@@ -102,6 +103,7 @@ class WorldVecEnv(VecEnv):
         """Keep the actions for `step_wait`."""
         self._orders = actions
 
+    @refuses_closed
     def step_wait(self) -> tuple[Floats, Floats, Bools, list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride] (never a dict)
         """Advance every world by one decision."""
         world, seeds = self.world, self.world.episode_seed.copy()

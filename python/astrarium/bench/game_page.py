@@ -62,7 +62,8 @@ def _bars(results: Mapping[str, Any]) -> list[str]:
     rows = (
         ("Spearman of return and profit", "spearman_return_profit", "{:.3f}", f"≥ {SPEARMAN_MIN}"),
         ("survival of the hauler", "survival_careful", "{:.1%}", f"≥ {SURVIVAL_MIN:.0%}"),
-        ("planner over the best bot", "ceiling_over_best", "{:.2f}", f"≥ {CEILING_RATIO_MIN:g}"),
+        ("planner over the best other, varied haulers included", "ceiling_over_best", "{:.2f}",
+         f"≥ {CEILING_RATIO_MIN:g}"),
         ("best blind loop, share of the hauler's living", "loop_share_of_careful", "{:.1%}",
          f"≤ {LOOP_SHARE_MAX:.0%}"),
         ("most return ever had beyond profit / 1,000", "unearned_return", "{:.3f}", "≤ 0.001"),

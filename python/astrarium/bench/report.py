@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import secrets
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from astrarium import atomic
 from astrarium.bench.machine import Machine
 from astrarium.errors import AstrariumError
 
@@ -109,24 +108,16 @@ class Report:
 
 def write_json(content: Mapping[str, Any], path: Path) -> Path:
     """Write `content` so that a reader finds the old file or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(content, indent=2, allow_nan=False) + "\n"
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            os.unlink(file.name)
-            raise
-    # Temporary files are private; a report is for whoever may read the folder.
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(file.name, 0o666 & ~mask)
-    os.replace(file.name, path)
+    atomic.write_text(path, json.dumps(content, indent=2, allow_nan=False) + "\n")
     return path
+
+
+def check_place(path: Path | None) -> None:
+    """Refuse, before anything is measured, a place where no report could be written."""
+    if path is None:
+        atomic.check_folder(FOLDER)
+    else:
+        atomic.check_file(path)
 
 
 def read_json(path: Path) -> Any:

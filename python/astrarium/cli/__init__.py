@@ -7,6 +7,7 @@ from typing import Final
 
 import cyclopts
 from rich.console import Console
+from rich.markup import escape
 
 from astrarium import __version__
 from astrarium.errors import AstrariumError
@@ -36,7 +37,15 @@ def main(tokens: list[str] | None = None) -> None:
     """Run one command; its return value is the exit status."""
     try:
         result = app(tokens, result_action="return_value")
-    except AstrariumError as error:
-        Console(stderr=True).print(f"[bold red]error:[/] {error}", highlight=False, soft_wrap=True)
+    except (AstrariumError, OSError) as error:
+        words = f"[bold red]error:[/] {escape(_words(error))}"
+        Console(stderr=True).print(words, highlight=False, soft_wrap=True)
         sys.exit(BAD_INPUT)
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _words(error: AstrariumError | OSError) -> str:
+    """What went wrong; a bare refusal of the system is told as its path and reason."""
+    if isinstance(error, AstrariumError) or error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"

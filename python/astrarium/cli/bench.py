@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,10 +14,12 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from astrarium import worlds as registry
-from astrarium.bench import faces, floor, game_page, matrix, pages, stepping
+from astrarium.bench import faces, floor, game_page, machine, matrix, pages, profile, stepping
 from astrarium.bench import game as game_bench
-from astrarium.bench.report import FAILED, PASSED, Report, ReportError
+from astrarium.bench.report import FAILED, PASSED, Report, ReportError, check_place
 from astrarium.bench.worlds import bench_worlds
+from astrarium.errors import did_you_mean
+from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="bench", help="Measure this machine; reports go to bench-reports/.")
 
@@ -69,16 +73,18 @@ def worlds(
         "sizes": sizes and tuple(_least(size, 0, "sizes") for size in sizes),
         "threads": threads and tuple(_least(count, 1, "threads") for count in threads),
         "through": through and faces.chosen_faces(through),
-        "seconds": seconds,
+        "seconds": None if seconds is None else _positive(seconds, "seconds"),
         "repeats": None if repeats is None else _least(repeats, 1, "repeats"),
     }
     plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
+    _check_places(json, page, "worlds")
     # A page has its own width, whatever terminal wrote it.
     width = _PAGE_WIDTH if page is not None else None
     console = Console(highlight=False, record=page is not None, width=width)
     report = bench_worlds(plan, console)
     if page is not None:
-        pages.fill(page, "worlds", f"```text\n{console.export_text().strip()}\n```")
+        text = f"```text\n{console.export_text().strip()}\n```"
+        pages.fill(page, "worlds", text, report.machine.commit)
     return _finish(report, console, json, failing=enforce)
 
 
@@ -89,6 +95,30 @@ def _finish(report: Report, console: Console, path: Path | None, *, failing: boo
             console.print(f"[bold red]missed:[/] {escape(reason)}", soft_wrap=True)
     console.print(f"[dim]report: {report.write(path)}[/]", soft_wrap=True)
     return FAILED if failing and not report.passed else PASSED
+
+
+def _check_places(json: Path | None, page: Path | None, command: str) -> None:
+    """Refuse now what could not be written after the measurement."""
+    check_place(json)
+    if page is not None:
+        pages.check(page, command, machine.facts().commit)
+
+
+def _positive(value: float, name: str) -> float:
+    # A NaN is refused too: no comparison with it holds.
+    if not 0 < value < math.inf:
+        raise ReportError(f"{name} is {value:g}; give a finite number above 0")
+    return value
+
+
+def _modes(names: Sequence[str]) -> tuple[str, ...]:
+    for name in names:
+        if name not in profile.MODES:
+            raise ReportError(
+                f"no mode is called {name!r}{did_you_mean(name, profile.MODES)} "
+                f"(known: {', '.join(profile.MODES)})"
+            )
+    return tuple(names)
 
 
 def _least(value: int, least: int, name: str) -> int:
@@ -137,14 +167,15 @@ def run_matrix(
         implementations=tuple(implementations or matrix.IMPLEMENTATIONS),
         sizes=tuple(_least(size, 0, "sizes") for size in sizes or matrix.SIZES),
         threads=tuple(_least(count, 1, "threads") for count in threads or (1, 2)),
-        seconds=seconds,
+        seconds=_positive(seconds, "seconds"),
         repeats=_least(repeats, 1, "repeats"),
         safety=safety,
-        target=target,
-        required=tuple(require or matrix.REQUIRED),
+        target=_positive(target, "target"),
+        required=_modes(require or matrix.REQUIRED),
         enforce_target=enforce_target,
         enforce_coverage=enforce_coverage,
     )
+    check_place(json)
     console = Console(highlight=False)
     return _finish(matrix.bench_matrix(plan, console), console, json)
 
@@ -160,6 +191,7 @@ def run_floor(report: Path, *, modes: Names | None = None, json: Output | None =
     modes
         Modes to hold to their floor.
     """
+    check_place(json)
     console = Console(highlight=False)
     done = floor.bench_floor(report, tuple(modes or matrix.REQUIRED), console)
     return _finish(done, console, json)
@@ -191,11 +223,14 @@ def game(
     """
     console = Console(highlight=False)
     plan = game_bench.Plan(
-        episodes=_least(episodes, 2, "episodes"), seed=seed, threads=_least(threads, 1, "threads")
+        episodes=_least(episodes, 2, "episodes"),
+        seed=arguments.seed(seed),
+        threads=_least(threads, 1, "threads"),
     )
+    _check_places(json, page, "game")
     with console.status("starting") as status:
         report = game_bench.measure(plan, status.update)
     console.print(Markdown(game_page.tables(report)))
     if page is not None:
-        pages.fill(page, "game", game_page.tables(report))
+        pages.fill(page, "game", game_page.tables(report), report.machine.commit)
     return _finish(report, console, json)

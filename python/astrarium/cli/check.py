@@ -65,6 +65,10 @@ def check(
 
 def _imported(name: str) -> WorldEntry | Maker:
     module, _, attribute = name.partition(":")
+    if not module or not attribute or module.startswith("."):
+        raise UnknownWorldError(
+            f"{name!r} is no module with a name in it; write package.module:name"
+        )
     # A script finds modules beside it; the installed command must look where it was started.
     if "" not in sys.path:
         sys.path.insert(0, "")
@@ -72,6 +76,11 @@ def _imported(name: str) -> WorldEntry | Maker:
         found: Any = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise UnknownWorldError(f"{name} cannot be imported: {error}") from error
+    except (Exception, SystemExit) as error:
+        # A script that exits while it is imported would otherwise decide this command's status.
+        raise UnknownWorldError(
+            f"{name} cannot be imported: {module} raises {type(error).__name__}: {error}"
+        ) from error
     if isinstance(found, WorldEntry):
         return found
     if callable(found):

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from astrarium import atomic
 from astrarium.errors import UnknownWorldError, did_you_mean
 from astrarium.parity import report as reports
 from astrarium.parity.compare import Tolerances
@@ -147,12 +148,10 @@ def parity(
         jobs=conduct.processes(),
         stop_at_first=conduct.stop_at_first,
     )
-    try:
-        failed = _run(plan, conduct.report)
-    except OSError as error:
-        raise CaseError(
-            f"cannot write {error.filename}: {error.strerror}; choose another --out or --report"
-        ) from error
+    atomic.check_folder(plan.out)
+    if conduct.report is not None:
+        atomic.check_file(conduct.report)
+    failed = _run(plan, conduct.report)
     return 1 if failed and not conduct.report_only else 0
 
 

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from astrarium import worlds
 from astrarium.bench.machine import facts
-from astrarium.bench.report import new_run_id, write_json
+from astrarium.bench.report import check_place, new_run_id, write_json
 from astrarium.bench.tables import new_table, quantity
 from astrarium.worlds import arguments, ladder
 from astrarium.worlds.registry import WorldEntry
@@ -88,9 +88,11 @@ def play(
     rules = ladder.Rules(
         episodes=arguments.count("episodes", episodes),
         seed=arguments.seed(seed),
-        threads=arguments.count("threads", threads or os.cpu_count() or 1),
+        threads=arguments.count("threads", (os.cpu_count() or 1) if threads is None else threads),
     )
-    players = ladder.policies(entry, bots.split(",") if bots else None)
+    players = ladder.policies(entry, None if bots is None else bots.split(","))
+    if json is not None:
+        check_place(json)
     last = rules.seed + rules.episodes - 1
     console.print(f"[bold]{entry.title}[/]: {entry.summary}", soft_wrap=True)
     console.print(f"[dim]{rules.episodes:,} episodes each, seeds {rules.seed} to {last}[/]\n")

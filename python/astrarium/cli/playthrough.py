@@ -10,7 +10,7 @@ import cyclopts
 from rich.console import Console
 from rich.prompt import Prompt
 
-from astrarium import playthroughs, worlds
+from astrarium import atomic, playthroughs, worlds
 from astrarium.errors import ConfigError
 from astrarium.playthroughs import Answer, Scenario
 from astrarium.worlds import WorldEntry
@@ -90,6 +90,7 @@ def mint(
     stale: list[Scenario] = []
     console = Console(highlight=False, soft_wrap=True)
     for one in _chosen(entry, scenario):
+        atomic.check_file(playthroughs.path_of(entry, one, place))
         answer = playthroughs.verify(entry, one, place)
         if answer.holds:
             console.print(f"{answer.path} is unchanged")

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import shutil
-import tempfile
 import zipfile
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -19,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from astrarium import atomic
 from astrarium.errors import AstrariumError
 from astrarium.parity.compare import Difference, Tolerances
 from astrarium.parity.suites import Case
@@ -64,17 +62,8 @@ def save(bundle: Bundle, out: Path, now: datetime) -> Path:
     case = bundle.case
     moment = now.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     name = f"{moment}_suite-{case.suite}_seed-{case.seed}_time-{case.time_max:g}"
-    out.mkdir(parents=True, exist_ok=True)
-    # Built beside its place and moved there: nobody finds half a bundle.
-    building = Path(tempfile.mkdtemp(prefix=".building-", dir=out))
-    try:
+    with atomic.new_folder(out / name) as building:
         _write(building, bundle)
-        building.chmod(0o755)
-        building.rename(out / name)
-    except BaseException:
-        shutil.rmtree(building, ignore_errors=True)
-        raise
-    _sync(out)
     return out / name
 
 
@@ -122,8 +111,6 @@ def _write(folder: Path, bundle: Bundle) -> None:
     }
     text = json.dumps(told, indent=2, allow_nan=False) + "\n"
     (folder / "mismatch.json").write_text(text, "utf-8")
-    for path in (*folder.iterdir(), folder):
-        _sync(path)
 
 
 def describe(mismatch: Mismatch, sides: tuple[str, str]) -> dict[str, Any]:
@@ -182,11 +169,3 @@ def _value(told: Any) -> Any:
 def _trace(folder: Path, side: str) -> Trace:
     with np.load(folder / f"{side}_trace.npz", allow_pickle=False) as arrays:
         return {name: arrays[name] for name in arrays.files}
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

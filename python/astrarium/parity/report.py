@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from astrarium import atomic
 from astrarium.parity.bundle import describe, save
 from astrarium.parity.compare import Tolerances
 from astrarium.parity.run import CaseResult, run_cases
@@ -89,10 +89,4 @@ def _line(outcome: Outcome) -> dict[str, Any]:
 
 def write(report: dict[str, Any], path: Path) -> None:
     """Put a report in its place in one move, so that nobody reads half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    building = path.with_name(f".{path.name}.{os.getpid()}")
-    with building.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(report, indent=2, allow_nan=False) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    building.replace(path)
+    atomic.write_text(path, json.dumps(report, indent=2, allow_nan=False) + "\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from astrarium import atomic
 from astrarium.errors import ConfigError
 from astrarium.playthroughs import transcript
 from astrarium.playthroughs.scenario import Scenario, scenarios_of
@@ -52,7 +53,13 @@ def verify(entry: WorldEntry, scenario: Scenario, folder: Path) -> Answer:
     path = path_of(entry, scenario, folder)
     if not path.exists():
         return Answer(path, missing=True, difference="")
-    kept = _without_reason(path.read_text("utf-8"))
+    try:
+        kept = _without_reason(path.read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); "
+            "restore it, or delete it and mint it again"
+        ) from error
     now = written(entry, scenario)
     if kept == now:
         return Answer(path, missing=False, difference="")
@@ -78,8 +85,7 @@ def mint(entry: WorldEntry, scenario: Scenario, folder: Path, reason: str) -> An
     now = written(entry, scenario)
     head = now.index("")
     lines = [*now[:head], _REASON + words, *now[head:]]
-    before.path.parent.mkdir(parents=True, exist_ok=True)
-    before.path.write_text("\n".join(lines) + "\n", "utf-8")
+    atomic.write_text(before.path, "\n".join(lines) + "\n")
     return before
 
 

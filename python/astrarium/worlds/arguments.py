@@ -34,11 +34,11 @@ _INT32_MAX_UNSIGNED: Final = _INT32_MAX.astype(np.uint64)
 _SCALAR = TypeVar("_SCALAR", bound=np.generic)
 
 
-def count(name: str, given: object) -> int:
-    """A number of worlds or threads; a world may refuse a large one itself."""
+def count(name: str, given: object, most: int = 2**32 - 1) -> int:
+    """A number of worlds or threads, from 1 to `most`."""
     number = _whole(given)
-    if number is None or not 1 <= number < 2**32:
-        raise CountError(f"{name} is {given!r}; give a whole number from 1 to 2**32 - 1")
+    if number is None or not 1 <= number <= most:
+        raise CountError(f"{name} is {given!r}; give a whole number from 1 to {most:,}")
     return number
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium import _native
-from astrarium.errors import ClosedError
+from astrarium.errors import ClosedError, UncopyableError
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.vector import Autoreset, Floats, Layout, Words
@@ -58,8 +58,8 @@ class NativeVectorWorld:
         autoreset: Autoreset = "same_step",
     ) -> NativeVectorWorld:
         """A batch of the native world called `world_id`, at episode 0 of run 0."""
-        num_worlds = arguments.count("num_worlds", num_worlds)
-        threads = arguments.count("threads", threads)
+        num_worlds = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
+        threads = arguments.count("threads", threads, _native.THREADS_MAX)
         mode: Autoreset = arguments.autoreset(autoreset)
         batch = _native.Batch(world_id, config.model_dump_json(), num_worlds, threads, mode)
         return cls(batch, config, mode)
@@ -113,8 +113,15 @@ class NativeVectorWorld:
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> NativeVectorWorld:
         """A new batch of copies of the chosen worlds, in that order."""
         chosen = arguments.indices(indices, self.num_worlds)
-        batch = self._open().fork(chosen, arguments.count("threads", threads))
+        batch = self._open().fork(chosen, arguments.count("threads", threads, _native.THREADS_MAX))
         return NativeVectorWorld(batch, self.config, self.autoreset)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled or copied: threads and shared memory do not travel."""
+        raise UncopyableError(
+            f"a batch of {self.world_id} cannot be pickled or copied; use fork() in this process, "
+            "or send snapshot() and restore it into a batch made there"
+        )
 
     def close(self) -> None:
         """Let go of the batch. Its arrays stay readable; its threads end with the last of them."""

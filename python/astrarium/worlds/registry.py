@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import pydantic
 
+from astrarium import _native
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig, parse_config
@@ -119,8 +120,8 @@ def make_vec(
         )
     world = entry.make(
         settings,
-        arguments.count("num_worlds", num_worlds),
-        arguments.count("threads", threads),
+        arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX),
+        arguments.count("threads", threads, _native.THREADS_MAX),
         arguments.autoreset(autoreset),
     )
     if seed is not None:

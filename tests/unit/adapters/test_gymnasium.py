@@ -252,13 +252,18 @@ def test_an_episode_that_is_over_must_be_reset() -> None:
     env = WorldEnv("prospector-v2", time_max=20)
     env.reset(seed=1)
     play(env, np.random.default_rng(0))
-    with pytest.raises(EpisodeOverError):
+    with pytest.raises(EpisodeOverError, match=r"^the episode is over; .* env\.reset\(\)$"):
         env.step(0)
     env.reset()
     env.step(0)
+
+
+def test_a_closed_environment_says_so_in_its_own_words() -> None:
+    env = WorldEnv("prospector-v2")
     env.close()
-    with pytest.raises(ClosedError):
-        env.step(0)
+    for call in (env.reset, lambda: env.step(0)):
+        with pytest.raises(ClosedError, match=r"this WorldEnv of prospector-v2 .*make a new one$"):
+            call()
 
 
 def test_statistics_of_episodes_are_right() -> None:

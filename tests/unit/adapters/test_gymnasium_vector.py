@@ -284,7 +284,7 @@ def test_pictures_and_closing() -> None:
     assert WorldVectorEnv("prospector-v2").render() is None
     env.close()
     env.close()
-    with pytest.raises(ClosedError):
+    with pytest.raises(ClosedError, match=r"this WorldVectorEnv .*make a new one$"):
         env.step([0, 0])
 
 

@@ -73,6 +73,6 @@ def test_an_ended_world_must_be_reset_when_autoreset_is_disabled() -> None:
     env.reset(seed=1)
     env.step([0, 0])
     before = env.world.digests()
-    with pytest.raises(EpisodeOverError):
+    with pytest.raises(EpisodeOverError, match=r"^world 0 has ended .* env\.reset\(options="):
         env.step([0, 0])
     assert np.array_equal(env.world.digests(), before)

@@ -11,9 +11,9 @@ from pettingzoo.test import parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from astrarium import worlds
-from astrarium.adapters.errors import UnsupportedWorldError
+from astrarium.adapters.errors import UnknownAgentError, UnsupportedWorldError
 from astrarium.adapters.pettingzoo import WorldParallelEnv
-from astrarium.errors import ActionError, ConfigError, EpisodeOverError, SeedError
+from astrarium.errors import ActionError, ClosedError, ConfigError, EpisodeOverError, SeedError
 
 KEEPERS = ["keeper_0", "keeper_1"]
 
@@ -95,8 +95,27 @@ def test_agents_leave_when_they_end() -> None:
             left_alone += len(agents) == 1
     assert left_alone
     assert not env.agents
-    with pytest.raises(EpisodeOverError):
-        env.step({})
+    for late in ({}, dict.fromkeys(KEEPERS, 0)):
+        with pytest.raises(EpisodeOverError, match=r"; begin .* with env\.reset\(\)$"):
+            env.step(late)
+
+
+def test_a_closed_environment_says_so_in_its_own_words() -> None:
+    env = WorldParallelEnv("prospector-v2")
+    env.reset(seed=1)
+    env.close()
+    for call in (env.reset, env.state, lambda: env.step({"ship": 0})):
+        with pytest.raises(ClosedError, match=r"this WorldParallelEnv of .*make a new one$"):
+            call()
+
+
+def test_an_agent_nobody_knows_is_refused_with_advice() -> None:
+    env = WorldParallelEnv("lanterns-v1")
+    for space in (env.action_space, env.observation_space):
+        with pytest.raises(UnknownAgentError, match=r"'keeper_7'; did you mean 'keeper_"):
+            space("keeper_7")
+        with pytest.raises(KeyError, match=r"'zz' \(known: keeper_0, keeper_1\)"):
+            space("zz")
 
 
 def play_noting_agents(env: WorldParallelEnv, seed: int) -> Iterator[tuple[Any, list[str]]]:

@@ -139,10 +139,14 @@ def test_bad_input_is_refused(scales: dict[str, str]) -> None:
         WorldPufferEnv("prospector-v2", 2, buf={**buf, "masks": np.zeros(3, bool)})
     with pytest.raises(ConfigError, match=r"buf\['rewards'\]"):
         WorldPufferEnv("prospector-v2", 2, buf={"observations": buf["observations"]})
+    with pytest.raises(ConfigError, match=r"buf\['observations'\] must be an array"):
+        WorldPufferEnv("prospector-v2", 2, buf={**buf, "observations": 3})  # type: ignore[dict-item]
+    with pytest.raises(ConfigError, match=r"buf is 3; give a dict of arrays \(observations, "):
+        WorldPufferEnv("prospector-v2", 2, buf=3)  # type: ignore[arg-type]
     with pytest.raises(UnsupportedWorldError, match="PufferLib has no such action space"):
         WorldPufferEnv(scales["mixed"])
     env.close()
-    with pytest.raises(ClosedError):
+    with pytest.raises(ClosedError, match=r"this WorldPufferEnv .*make a new one$"):
         env.step([0, 0])
 
 

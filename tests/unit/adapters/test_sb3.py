@@ -163,7 +163,7 @@ def test_attributes_and_methods() -> None:
     with pytest.raises(ActionError):
         env.step(np.zeros((3, 2)))
     env.close()
-    with pytest.raises(ClosedError):
+    with pytest.raises(ClosedError, match=r"this WorldVecEnv .*make a new one$"):
         env.step(np.zeros(3, int))
 
 

@@ -56,24 +56,66 @@ def test_the_search_would_notice_unearned_return() -> None:
 def test_the_page_keeps_everything_but_the_tables(report, tmp_path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before\n{pages.begin('game')}\nold\n{pages.END}\nafter\n")
-    pages.fill(page, "game", game_page.tables(report))
+    pages.fill(page, "game", game_page.tables(report), "0123456789ab+dirty")
     text = page.read_text()
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "old" not in text
     assert "| hauler |" in text
-    pages.fill(page, "game", game_page.tables(report))
+    pages.fill(page, "game", game_page.tables(report), "0123456789ab")
     assert page.read_text() == text
+
+
+def test_figures_of_no_commit_are_not_published_in_the_repository(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(pages, "source_tree", lambda: tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(f"{pages.begin('game')}\n{pages.END}\n")
+    before = page.read_text()
+    for publish in (
+        lambda: pages.check(page, "game", "0123456789ab+dirty"),
+        lambda: pages.fill(page, "game", "tables", "0123456789ab+dirty"),
+    ):
+        with pytest.raises(ReportError, match="commit first"):
+            publish()
+    assert page.read_text() == before
+    pages.check(page, "game", "0123456789ab")
+    pages.fill(page, "game", "tables", "0123456789ab")
+    assert "tables\n" in page.read_text()
+
+
+def test_the_ceiling_is_held_against_the_hauler_with_its_best_habits() -> None:
+    def row(value: float) -> dict[str, float]:
+        figures = ("return_mean", "net_profit_mean", "dt_mean", "survival_rate")
+        return dict.fromkeys(figures, value)
+
+    players = {"planner": row(60), "hauler": row(20), "greedy_miner": row(1)}
+    found = loop_search.Found(
+        best_loop=(),
+        best_return_searching=0.0,
+        best_return=0.0,
+        best_profit=0.0,
+        unearned_return=0.0,
+        ticks=1.0,
+        episodes=1,
+    )
+    habits = {"as it is": row(20), "never cools": row(2)}
+    assert game.figures(players, habits, found)["ceiling_over_best"] == 3
+    habits["never scans"] = row(30)
+    assert game.figures(players, habits, found)["ceiling_over_best"] == 2
+    assert game.figures(players, {"never cools": row(2)}, found)["ceiling_over_best"] == 3
 
 
 def test_a_page_without_marks_is_refused(tmp_path) -> None:
     page = tmp_path / "page.md"
     page.write_text("nothing here")
     with pytest.raises(ReportError, match="no place for the tables"):
-        pages.fill(page, "game", "tables")
+        pages.fill(page, "game", "tables", "none")
     assert page.read_text() == "nothing here"
     with pytest.raises(ReportError, match="cannot read"):
-        pages.fill(tmp_path / "missing.md", "game", "tables")
+        pages.fill(tmp_path / "missing.md", "game", "tables", "none")
+    page.write_bytes(b"\xff")
+    with pytest.raises(ReportError, match="not UTF-8"):
+        pages.check(page, "game", "none")
 
 
 def test_the_report_can_be_written(report, tmp_path) -> None:

@@ -32,6 +32,23 @@ def test_a_users_own_factory_is_imported_and_its_fault_named(
     assert "– 6 a bare factory has no scenarios" in out
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [("1 / 0", "raises ZeroDivisionError"), ("raise SystemExit(0)", "raises SystemExit: 0")],
+)
+def test_a_module_that_breaks_while_imported_is_named(
+    body: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "broken_on_import.py").write_text(body + "\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert run("broken_on_import:x") == 2
+    assert f"broken_on_import {words}" in capsys.readouterr().err
+
+
 def test_a_users_entry_is_checked_with_its_own_transcripts(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -44,6 +61,9 @@ def test_a_users_entry_is_checked_with_its_own_transcripts(
     [
         (["lantern-v1"], "did you mean 'lanterns-v1'"),
         (["no_such_module:make"], "no_such_module:make cannot be imported"),
+        ([":"], "write package.module:name"),
+        (["counter_world:"], "write package.module:name"),
+        (["..foo:x"], "write package.module:name"),
         (["counter_world:TOP"], "counter_world:TOP is a int"),
         (["lanterns-v1", "--config", "ticks_max"], "write key=value"),
         (["lanterns-v1", "--config", "tick_max=3"], "did you mean 'ticks_max'"),

@@ -52,7 +52,15 @@ def test_the_report_holds_every_episode(capsys: pytest.CaptureFixture[str], tmp_
 
 
 @pytest.mark.parametrize(
-    "tokens", [("nowhere-v1",), ("--episodes", "0"), ("--bots", "nobody"), ("--seed", "-1")]
+    "tokens",
+    [
+        ("nowhere-v1",),
+        ("--episodes", "0"),
+        ("--bots", "nobody"),
+        ("--bots", ""),
+        ("--seed", "-1"),
+        ("--threads", "0"),
+    ],
 )
 def test_bad_input_exits_with_two(
     capsys: pytest.CaptureFixture[str], tokens: tuple[str, ...]
@@ -61,3 +69,23 @@ def test_bad_input_exits_with_two(
         main(["play", *tokens])
     assert ended.value.code == 2
     assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"), [("/proc/x.json", "No such file"), (".", "Is a directory")]
+)
+def test_a_report_that_could_not_be_written_is_refused_before_anything_is_played(
+    place: str,
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["play", "--json", place])
+    assert ended.value.code == 2
+    captured = capsys.readouterr()
+    assert f"error: cannot write {place}: {reason}" in captured.err
+    assert captured.out == ""
+    assert list(tmp_path.iterdir()) == []

@@ -181,6 +181,32 @@ def test_the_command_refuses_to_mint_without_a_reason(
     assert "name one scenario" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("place", ["/proc/nowhere", "taken"])
+def test_a_folder_that_cannot_be_written_is_named_before_anything_is_played(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken").touch()
+    monkeypatch.setattr(playthroughs, "verify", None)
+    assert run("mint", "lanterns-v1", "--all", "--reason", "x", "--folder", place) == 2
+    assert f"error: cannot write {place}/lanterns-v1/" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_transcript_that_is_no_text_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lanterns-v1" / "bad_orders.txt"
+    path.parent.mkdir()
+    path.write_bytes(b"\xff\xfe")
+    assert run("verify", "lanterns-v1", "--folder", str(tmp_path)) == 2
+    assert f"{path} is not UTF-8 text" in capsys.readouterr().err
+    path.unlink()
+    path.mkdir()
+    assert run("verify", "lanterns-v1", "--folder", str(tmp_path)) == 2
+    assert f"error: {path}: Is a directory" in capsys.readouterr().err
+
+
 def test_the_command_asks_for_the_reason_at_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use crate::digest::digest_of;
-use crate::episodes::Lineage;
+use crate::episodes::{Autoreset, Lineage};
 use crate::error::{BatchError, SnapshotError};
 use crate::snapshot::{self, Header};
 use crate::workers::caught;
@@ -60,6 +60,9 @@ impl<W: World> Batch<W> {
             .into());
         }
         for (index, one) in stored.iter().enumerate() {
+            if one.lineage.over && self.autoreset == Autoreset::SameStep {
+                return Err(SnapshotError::Ended { world: index as u32 }.into());
+            }
             // A state from outside may break the check itself; then nothing was changed yet.
             let answer = caught(|| one.world.check(&self.config));
             answer.and_then(|verdict| verdict).map_err(|reason| SnapshotError::Impossible {

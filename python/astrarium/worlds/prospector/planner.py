@@ -126,7 +126,7 @@ class Planner:
         there = node == self._target
         ticks_left = obs[:, layout.TIME] * self._time_max
         leave = ticks_left < m.ticks[every, node, 0] + 18.0
-        leave |= (obs[:, layout.CARGO_LOAD] > 0.96) | (obs[:, layout.HULL] < 0.42)
+        leave |= (obs[:, layout.CARGO_LOAD] > 0.96) | (obs[:, layout.HULL] < 0.50)
         leave |= obs[:, layout.FUEL] < 0.22
         leave |= there & (now[every, best] < self._limit)
         # Once the plan is given up the target is home, so a loaded ship never turns back.
@@ -136,7 +136,7 @@ class Planner:
             (node != self._target, to_target),
             (~sight.at(rocks.selected, best), layout.SELECT + best),
             (obs[:, layout.HEAT] > 0.64, layout.COOLDOWN),
-            (obs[:, layout.ALERT] > 0.55, layout.HOLD),
+            (obs[:, layout.ALERT] > 0.15, layout.HOLD),
         ]
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from astrarium.worlds.prospector import layout, sight
 from astrarium.worlds.prospector.sight import Actions, Flags, Observations, Slots
 
-_LANE_TURNS: Final = 40
+_LANE_TURNS: Final = 120
 """How often in an episode the choice of lane moves on, so that a spent node is not the only one."""
-_LOYALTY: Final = 1.5
+_LOYALTY: Final = 2.0
 """Turning to another rock costs a tick, so the one in hand must be clearly worse first."""
 _WORTH: Final = np.array(layout.V2_BASE_PRICES, dtype=np.float32)
 _RICH: Final = 500.0
@@ -30,20 +30,20 @@ class Habits:
 
     full: float
     """Load at which it turns home."""
-    known: float
+    known: float = 0.0
     """Mean confidence below which it scans the field."""
-    hot: float = 0.62
+    hot: float = 0.55
     """Heat at which it stops to cool."""
-    loud: float = 0.5
+    loud: float = 0.15
     """Alert at which it holds still."""
-    decoys: float = 0.25
+    decoys: float = 0.1
     """Decoys it keeps in stock."""
     worn: float = 0.8
     """Hull below which it pays for an overhaul."""
 
 
-SHORT_TRIP: Final = Habits(full=0.15, known=0.0)
-HAULER: Final = Habits(full=0.60, known=0.25)
+SHORT_TRIP: Final = Habits(full=0.15)
+HAULER: Final = Habits(full=0.60)
 
 
 def short_trip(obs: Observations) -> Actions:
@@ -52,7 +52,7 @@ def short_trip(obs: Observations) -> Actions:
 
 
 def hauler(obs: Observations) -> Actions:
-    """Look over the rocks, fill the hold, come home, sell, mend; again and again."""
+    """Fill much of the hold, quietly and coolly, come home, sell, mend; again and again."""
     return trade(obs, HAULER)
 
 
