@@ -63,7 +63,20 @@ impl Edition for One {
 
     fn terms(before: &Before, after: &After<'_>, turn: &Turn) -> [f32; TERMS_MAX] {
         let (was, is) = (&before.ship, after.ship);
-        let over_hot = max(0.0, is.heat - 70.0) / 100.0;
+        // Divided all at once: a division is the slowest thing here, and eight cost as much as one.
+        let parts = [
+            is.credits - was.credits,
+            max(0.0, after.cargo_value - before.cargo_value),
+            -0.10 * max(0.0, was.fuel - is.fuel),
+            -0.05 * max(0.0, was.tool - is.tool),
+            max(0.0, is.heat - 70.0),
+            -max(0.0, was.hull - is.hull),
+            max(0.0, after.ledger.value_lost - before.value_lost),
+            is.credits,
+        ];
+        let scales = [1000.0, 1000.0, 100.0, 10.0, 100.0, 10.0, 1000.0, 1000.0];
+        let [sell, gain, fuel, wear, over_hot, damage, taken, funds]: [f32; 8] =
+            std::array::from_fn(|index| parts[index] / scales[index]);
         let stranded = turn.events & event::STRANDED != 0;
         let destroyed = turn.events & event::DESTROYED != 0;
         let mut terminal = 0.0;
@@ -74,19 +87,19 @@ impl Edition for One {
             terminal -= 100.0;
         }
         if (turn.terminated || turn.truncated) && !stranded && !destroyed {
-            terminal += 0.002 * (is.credits / 1000.0);
+            terminal += 0.002 * funds;
         }
         [
-            (is.credits - was.credits) / 1000.0,
-            0.02 * (max(0.0, after.cargo_value - before.cargo_value) / 1000.0),
-            -0.10 * max(0.0, was.fuel - is.fuel) / 100.0,
+            sell,
+            0.02 * gain,
+            fuel,
             -0.001 * f32::from(turn.dt),
-            -0.05 * max(0.0, was.tool - is.tool) / 10.0,
+            wear,
             -0.20 * over_hot * over_hot,
-            -max(0.0, was.hull - is.hull) / 10.0,
+            damage,
             if is_scan(turn.action) { -0.005 } else { 0.0 },
             if turn.invalid { -after.config.invalid_action_penalty } else { 0.0 },
-            -(max(0.0, after.ledger.value_lost - before.value_lost) / 1000.0),
+            -taken,
             terminal,
         ]
     }

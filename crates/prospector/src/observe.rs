@@ -14,7 +14,7 @@ use crate::params::{
     SUPPLY_COST, SUPPLY_MAX,
 };
 use crate::rocks::Estimate;
-use crate::rules::act::selection_is_live;
+use crate::rules::act::live_selection;
 use crate::ship::{KITS, STABILIZERS};
 use crate::turn::touched;
 
@@ -48,28 +48,18 @@ pub fn warm(view: &View<'_>) {
 }
 
 /// Bring the view up to date after a step that touched `parts`.
-#[inline]
 pub fn refresh<E: Edition>(world: &Prospector<E>, parts: u8, view: &mut View<'_>) {
-    if parts != 0 {
-        rewrite(world, parts, view);
-    }
-    ship(world, view);
-    market(world, view);
-}
-
-/// Rewrite the parts that most steps leave alone. Apart, so that those steps pass one test.
-#[inline(never)]
-fn rewrite<E: Edition>(world: &Prospector<E>, parts: u8, view: &mut View<'_>) {
     let node = world.ship.node;
     if parts & touched::PLACE != 0 {
         lanes(world, view);
+        rocks(world, view);
     }
     if parts & touched::LANES != 0 {
         for (slot, lane) in world.belt.nodes[usize::from(node)].lanes.iter().enumerate() {
             view.obs[LANES_AT + LANE_WIDTH * slot + 6] = unit(lane.threat_heard);
         }
     }
-    if parts & (touched::PLACE | touched::ROCKS) != 0 {
+    if parts & touched::ROCKS != 0 {
         rocks(world, view);
     }
     if parts & touched::SELECTED != 0
@@ -86,6 +76,8 @@ fn rewrite<E: Edition>(world: &Prospector<E>, parts: u8, view: &mut View<'_>) {
     if parts & touched::CREDITS != 0 {
         view.obs[CREDITS_AT] = unit(ln_1p(max(0.0, world.ship.credits)) / CREDITS_SCALE);
     }
+    ship(world, view);
+    market(world, view);
 }
 
 #[inline]
@@ -102,7 +94,7 @@ fn flag(yes: bool) -> f32 {
 fn ship<E: Edition>(world: &Prospector<E>, view: &mut View<'_>) {
     let ship = &world.ship;
     let node = &world.belt.nodes[usize::from(ship.node)];
-    let live = selection_is_live(ship, &world.rocks);
+    let live = live_selection(ship, &world.rocks).is_some();
     let obs = &mut view.obs[..LANES_AT];
     // Written as whole-array divisions so that they run on vectors.
     let (load, time_left) = (ship.load(), world.ledger.time_left);

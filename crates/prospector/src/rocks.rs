@@ -119,7 +119,7 @@ impl Rocks {
     /// Whether slot `slot` of `node` holds a rock with something left.
     #[inline]
     pub fn live(&self, node: u8, slot: u8) -> bool {
-        (slot < self.count(node)) & (self.estimate(node, slot).depletion < 1.0)
+        slot < self.count(node) && self.estimate(node, slot).depletion < 1.0
     }
 
     /// Draw the estimates of `node` if this is the first visit.

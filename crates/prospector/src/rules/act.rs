@@ -94,14 +94,7 @@ fn select(ship: &mut Ship, rocks: &Rocks, slot: u8, turn: &mut Turn) -> Result<(
 /// The selected slot, if its rock is here and not spent.
 #[inline]
 pub fn live_selection(ship: &Ship, rocks: &Rocks) -> Option<u8> {
-    ship.selected.filter(|_| selection_is_live(ship, rocks))
-}
-
-/// Whether a rock is selected that is here and not spent. Every step asks, and the answer differs
-/// from ship to ship, so it is found without a branch.
-#[inline]
-pub fn selection_is_live(ship: &Ship, rocks: &Rocks) -> bool {
-    ship.selected.is_some() & rocks.live(ship.node, ship.selected.unwrap_or(0))
+    ship.selected.filter(|&slot| rocks.live(ship.node, slot))
 }
 
 fn stabilise(ship: &mut Ship, rocks: &Rocks, turn: &mut Turn) -> Result<(), Impossible> {
