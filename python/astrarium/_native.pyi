@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "THREADS_MAX",
+    "WORLDS_MAX",
     "Arrays",
     "Batch",
     "Layout",

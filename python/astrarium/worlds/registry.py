@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import pydantic
 
-from astrarium import _native
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig, parse_config
@@ -112,6 +111,9 @@ def make_vec(
     Settings come from `config`, a mapping or the world's own config type, and from
     `config_fields`, which win. A `seed` of None leaves the batch as it was made: run 0.
     """
+    # Asking what worlds there are must not load the extension; making one needs it anyway.
+    from astrarium._native import THREADS_MAX, WORLDS_MAX
+
     entry = get(world_id)
     settings = parse_config(entry.config, config, where=world_id)
     if config_fields:
@@ -120,8 +122,8 @@ def make_vec(
         )
     world = entry.make(
         settings,
-        arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX),
-        arguments.count("threads", threads, _native.THREADS_MAX),
+        arguments.count("num_worlds", num_worlds, WORLDS_MAX),
+        arguments.count("threads", threads, THREADS_MAX),
         arguments.autoreset(autoreset),
     )
     if seed is not None:
