@@ -1,5 +1,6 @@
 """Native worlds of Astrarium."""
 
+from collections.abc import Sequence
 from typing import Literal, final
 
 import numpy as np
@@ -11,6 +12,8 @@ __all__ = [
     "Arrays",
     "Batch",
     "Layout",
+    "PolicySamples",
+    "choose_actions",
     "episode_seed",
     "set_log_level",
     "snapshot_header",
@@ -104,14 +107,48 @@ class Batch:
     def reset_with_seeds(self, /, seeds: _Seeds) -> None: ...
     def reset_worlds(self, /, indices: _Indices, seeds: _Seeds | None) -> None: ...
     def step(self, /) -> None: ...
+    def step_into(self, /, obs: _Floats, mask: _Flags) -> None: ...
     def digests(self, /) -> _Seeds: ...
     def reveal(self, /) -> _Floats: ...
     def snapshot(self, /) -> bytes: ...
     def restore(self, /, snapshot: bytes) -> None: ...
     def fork(self, /, indices: _Indices, threads: int) -> Batch: ...
 
+@final
+class PolicySamples:
+    """What a rollout remembered, flat over its steps: made once, used for every minibatch."""
+
+    def __new__(
+        cls,
+        heads: Sequence[int],
+        mask: _Flags,
+        actions: npt.NDArray[np.int32],
+        log_prob: _Floats,
+        value: _Floats,
+        advantage: _Floats,
+        returns: _Floats,
+    ) -> PolicySamples: ...
+    def gradient(
+        self,
+        /,
+        objective: Sequence[float],
+        rows: npt.NDArray[np.int64],
+        outputs: _Floats,
+    ) -> list[float]: ...
+
 WORLDS_MAX: int
 THREADS_MAX: int
+
+def choose_actions(
+    heads: Sequence[int],
+    outputs: _Floats,
+    mask: _Flags,
+    uniform: _Floats | None,
+    actions: npt.NDArray[np.int32],
+    log_prob: _Floats,
+    value: _Floats,
+) -> None:
+    """Rows choose their actions: by uniform numbers, or the likeliest without them."""
 
 def world_ids() -> list[str]: ...
 def episode_seed(run_seed: int, world: int, episode: int) -> int: ...

@@ -43,6 +43,10 @@ class ActionError(AstrariumError, ValueError):
     """Actions or controls of the wrong shape or dtype, or not finite."""
 
 
+class ShapeError(AstrariumError, ValueError):
+    """An array of another size, type or order than the call needs."""
+
+
 class SeedError(AstrariumError, ValueError):
     """A seed that is not an integer from 0 to 2**64 - 1, or too few or too many of them."""
 

@@ -111,7 +111,7 @@ pub struct Arrays {
 pub(crate) struct Widths {
     pub agents: usize,
     pub obs: usize,
-    mask: usize,
+    pub mask: usize,
     actions: usize,
     controls: usize,
     terms: usize,

@@ -179,6 +179,46 @@ impl<W: World> Batch<W> {
     /// If a control is not finite or, with autoreset disabled, a world has ended; nothing is
     /// stepped then. If a rule panics, the batch is unusable until reset or restore.
     pub fn step(&mut self) -> Result<(), BatchError> {
+        self.ready()?;
+        let autoreset = self.autoreset;
+        self.on_every_world(|_, world, lineage, rows| {
+            episodes::step(world, lineage, rows, autoreset);
+        })
+    }
+
+    /// As [`Batch::step`]; what the agents see next also lands in `obs` (n, m, D) and `mask`
+    /// (n, m, K), written world by world while the rows are still in the nearest cache.
+    ///
+    /// # Errors
+    /// As for [`Batch::step`], or if an array has another size; nothing is stepped then.
+    pub fn step_into(&mut self, obs: &mut [f32], mask: &mut [u8]) -> Result<(), BatchError> {
+        let (obs_width, mask_width) = (self.width.obs, self.width.mask);
+        self.lands("obs", obs.len(), obs_width)?;
+        self.lands("mask", mask.len(), mask_width)?;
+        self.ready()?;
+        let autoreset = self.autoreset;
+        let (obs, mask) = (Exclusive(obs.as_mut_ptr()), Exclusive(mask.as_mut_ptr()));
+        self.on_every_world(|index, world, lineage, rows| {
+            episodes::step(world, lineage, rows, autoreset);
+            // SAFETY: the sizes were checked, and each world's span is written by the one thread
+            // that steps it.
+            unsafe {
+                obs.span(index * obs_width, obs_width).copy_from_slice(rows.view.obs);
+                mask.span(index * mask_width, mask_width).copy_from_slice(rows.view.mask);
+            }
+        })
+    }
+
+    fn lands(&self, name: &'static str, given: usize, width: usize) -> Result<(), BatchError> {
+        let expected = self.worlds.len() * width;
+        if given == expected {
+            return Ok(());
+        }
+        Err(BatchError::Length { name, given: given as u64, expected: expected as u64 })
+    }
+
+    /// Refuse a step that could not be taken by every world.
+    fn ready(&mut self) -> Result<(), BatchError> {
         self.usable()?;
         self.check_controls()?;
         if self.autoreset == Autoreset::Disabled
@@ -186,7 +226,7 @@ impl<W: World> Batch<W> {
         {
             return Err(BatchError::EpisodeOver { world: world as u32 });
         }
-        self.on_every_world(episodes::step)
+        Ok(())
     }
 
     /// A 64-bit digest of each world's state.
@@ -230,7 +270,7 @@ impl<W: World> Batch<W> {
 
     fn begin_all(&mut self) -> Result<(), BatchError> {
         self.panicked = None;
-        self.on_every_world(|world, lineage, rows, _| {
+        self.on_every_world(|_, world, lineage, rows| {
             begin(world, lineage, rows, 0);
             rows.produced.clear();
             rows.produced.stats.fill(0.0);
@@ -241,14 +281,14 @@ impl<W: World> Batch<W> {
     /// Run `work` on every world, each share of the batch on its own thread.
     fn on_every_world(
         &mut self,
-        work: fn(&mut W, &mut Lineage, &mut Rows<'_>, Autoreset),
+        work: impl Fn(usize, &mut W, &mut Lineage, &mut Rows<'_>) + Sync,
     ) -> Result<(), BatchError> {
         let count = self.worlds.len();
         let threads = self.workers.count() as usize;
         let share = count.div_ceil(threads);
         let worlds = Exclusive(self.worlds.as_mut_ptr());
         let lineages = Exclusive(self.lineages.as_mut_ptr());
-        let (arrays, width, autoreset) = (&self.arrays, &self.width, self.autoreset);
+        let (arrays, width) = (&self.arrays, &self.width);
         let task = |thread: u32| {
             let first = (thread as usize * share).min(count);
             let last = (first + share).min(count);
@@ -259,7 +299,7 @@ impl<W: World> Batch<W> {
                 // SAFETY: likewise.
                 let (world, lineage, mut rows) =
                     unsafe { (worlds.at(index), lineages.at(index), arrays.rows(index, width)) };
-                work(world, lineage, &mut rows, autoreset);
+                work(index, world, lineage, &mut rows);
             }
         };
         self.workers.run(&task).map_err(|message| self.broken(message))

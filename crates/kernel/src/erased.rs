@@ -37,6 +37,11 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// As there.
     fn step(&mut self) -> Result<(), BatchError>;
+    /// See [`Batch::step_into`].
+    ///
+    /// # Errors
+    /// As there.
+    fn step_into(&mut self, obs: &mut [f32], mask: &mut [u8]) -> Result<(), BatchError>;
     /// See [`Batch::digests`].
     ///
     /// # Errors
@@ -91,6 +96,9 @@ impl<W: World> AnyBatch for Batch<W> {
     }
     fn step(&mut self) -> Result<(), BatchError> {
         self.step()
+    }
+    fn step_into(&mut self, obs: &mut [f32], mask: &mut [u8]) -> Result<(), BatchError> {
+        self.step_into(obs, mask)
     }
     fn digests(&self, out: &mut [u64]) -> Result<(), BatchError> {
         self.digests(out)

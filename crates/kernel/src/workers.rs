@@ -132,6 +132,14 @@ impl<T> Exclusive<T> {
         // SAFETY: by the caller's promise.
         unsafe { &mut *self.0.add(index) }
     }
+
+    /// # Safety
+    /// As for [`Exclusive::at`], for each of the `count` elements from `first`.
+    #[allow(clippy::mut_from_ref, reason = "spans are disjoint by the caller's promise")]
+    pub unsafe fn span(&self, first: usize, count: usize) -> &mut [T] {
+        // SAFETY: by the caller's promise.
+        unsafe { std::slice::from_raw_parts_mut(self.0.add(first), count) }
+    }
 }
 
 fn serve(board: &Board, index: u32) {

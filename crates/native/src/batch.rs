@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, TryLockError};
 
 use astrarium_kernel::{AnyBatch, Autoreset, BatchError};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -172,6 +174,18 @@ impl Batch {
     /// Advance every world by one decision, taken from `actions` and `controls`.
     fn step(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |batch| batch.step())
+    }
+
+    /// As `step`; what the agents see next also lands in `obs` (n, m, D) and `mask` (n, m, K).
+    fn step_into(
+        &self,
+        py: Python<'_>,
+        mut obs: PyReadwriteArrayDyn<'_, f32>,
+        mut mask: PyReadwriteArrayDyn<'_, u8>,
+    ) -> PyResult<()> {
+        let obs = obs.as_slice_mut().map_err(|_| errors::not_contiguous("obs"))?;
+        let mask = mask.as_slice_mut().map_err(|_| errors::not_contiguous("mask"))?;
+        self.with(py, |batch| batch.step_into(obs, mask))
     }
 
     /// A 64-bit digest of each world's state.

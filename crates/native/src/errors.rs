@@ -16,6 +16,7 @@ import_exception!(astrarium.errors, OutOfMemoryError);
 import_exception!(astrarium.errors, SeedError);
 import_exception!(astrarium.errors, SnapshotError);
 import_exception!(astrarium.errors, UnknownWorldError);
+import_exception!(astrarium.errors, ShapeError);
 import_exception!(astrarium.errors, WorldIndexError);
 import_exception!(astrarium.errors, WorldPanicError);
 
@@ -26,7 +27,8 @@ pub fn from_batch(error: BatchError) -> PyErr {
         | BatchError::ThreadCount { .. }
         | BatchError::ThreadsRefused { .. } => CountError::new_err(words),
         BatchError::OutOfMemory { .. } => OutOfMemoryError::new_err(words),
-        BatchError::Length { .. } => SeedError::new_err(words),
+        BatchError::Length { name: "seeds", .. } => SeedError::new_err(words),
+        BatchError::Length { .. } => ShapeError::new_err(words),
         BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
         BatchError::ControlNotFinite { .. } => ActionError::new_err(words),
         BatchError::EpisodeOver { .. } => EpisodeOverError::new_err(words),
@@ -64,6 +66,18 @@ pub fn autoreset(given: &str) -> PyErr {
     ConfigError::new_err(format!(
         "autoreset is {given:?}; choose \"same_step\", \"next_step\" or \"disabled\""
     ))
+}
+
+pub fn not_contiguous(name: &str) -> PyErr {
+    ShapeError::new_err(format!("{name} is not contiguous; give a copy in C order"))
+}
+
+pub fn length(name: &str, given: usize, expected: usize) -> PyErr {
+    ShapeError::new_err(format!("{name} has {given} elements; {expected} are needed"))
+}
+
+pub fn no_such_row(row: i64, rows: usize) -> PyErr {
+    ShapeError::new_err(format!("row {row} is not one of the {rows} that were remembered"))
 }
 
 pub fn in_use() -> PyErr {

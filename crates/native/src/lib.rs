@@ -7,6 +7,7 @@ mod errors;
 mod forks;
 mod layout;
 mod logging;
+mod policy;
 mod views;
 mod worlds;
 
@@ -24,6 +25,8 @@ mod _native {
     use crate::layout::Layout;
     #[pymodule_export]
     use crate::logging::set_log_level;
+    #[pymodule_export]
+    use crate::policy::{PolicySamples, choose_actions};
     #[pymodule_export]
     use crate::views::Arrays;
 

@@ -12,7 +12,7 @@ from astrarium import _native
 from astrarium.errors import ClosedError, UncopyableError
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig
-from astrarium.worlds.vector import Autoreset, Floats, Layout, Words
+from astrarium.worlds.vector import Autoreset, Flags, Floats, Layout, Words
 
 
 class NativeVectorWorld:
@@ -93,6 +93,10 @@ class NativeVectorWorld:
         elif actions is not None:
             self._take(actions)
         self._step()
+
+    def step_into(self, obs: Floats, mask: Flags) -> None:
+        """As `step`; what the agents see next also lands in the caller's own `obs` and `mask`."""
+        self._open().step_into(obs, mask)
 
     def digests(self) -> Words:
         """A 64-bit digest of each world's whole state."""
