@@ -25,14 +25,14 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run test lint bench test-long fuzz setup lock public-names format \
+.PHONY: help run test lint bench bench-learn test-long fuzz setup lock public-names format \
         lint-python lint-rust test-rust test-python need-cargo
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
-run: setup ## Play the scripted bots for about a minute and print the table
-	@$(BIN)/astrarium play
+run: setup ## Train for about a minute, then judge the policy beside the scripted bots
+	@$(BIN)/astrarium tour
 
 test: lint test-rust test-python ## Lint, types and every quick test: Rust, then Python
 
@@ -40,6 +40,12 @@ lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, ru
 
 bench: setup ## Measure the worlds on this machine
 	@$(BIN)/astrarium bench worlds
+
+# SEEDS=5 trains five times, for an interval over runs.
+SEEDS ?= 1
+bench-learn: setup ## Train for about ten minutes and compare with the planner, the ceiling
+	@$(BIN)/astrarium tour --seeds $(SEEDS) --run.total-env-steps 60000000 \
+	    --run.window-env-steps 4000000 --json bench-reports/learn.json
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.

@@ -30,13 +30,18 @@ class WriteError(AstrariumError, OSError):
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file as UTF-8; folders above it are made. One that exists keeps its permissions."""
+    """Write a file as UTF-8, as `write_bytes` does."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file; folders above it are made. One that exists keeps its permissions."""
     with _naming(path):
         place = _file_place(path)
         _make(place.parent)
         building = place.with_name(_PREFIX + secrets.token_hex(8))
         try:
-            _write(building, text.encode("utf-8"))
+            _write(building, content)
             if place.exists():
                 building.chmod(stat.S_IMODE(place.stat().st_mode))
             building.replace(place)
@@ -50,14 +55,14 @@ def write_text(path: Path, text: str) -> None:
 def new_folder(path: Path) -> Generator[Path]:
     """An empty folder to fill, which becomes `path` at the end of the block.
 
-    Files go directly into it. If the block fails, so does the folder.
+    If the block fails, so does the folder.
     """
     with _naming(path):
         _make(path.parent)
         building = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=path.parent))
         try:
             yield building
-            for one in (*building.iterdir(), building):
+            for one in (*building.rglob("*"), building):
                 _sync(one)
             building.chmod(0o755)
             building.rename(path)
@@ -67,8 +72,36 @@ def new_folder(path: Path) -> Generator[Path]:
         _sync(path.parent)
 
 
+def remove_file(path: Path) -> None:
+    """Take a file away; one that is already gone will do."""
+    with _naming(path):
+        path.unlink(missing_ok=True)
+
+
+def remove_folder(path: Path) -> None:
+    """Take a folder away: a reader finds all of it or nothing."""
+    with _naming(path):
+        going = path.with_name(_PREFIX + secrets.token_hex(8))
+        path.rename(going)
+        _sync(path.parent)
+        shutil.rmtree(going)
+
+
+def sweep(folder: Path) -> None:
+    """Take away what writers that were killed had begun in a folder.
+
+    For a folder with one writer, called by that writer: what another is building would go too.
+    """
+    with _naming(folder):
+        for left in folder.glob(f"{_PREFIX}*"):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
+
+
 def check_file(path: Path) -> None:
-    """Refuse now a file that `write_text` would refuse after an hour of work. Makes nothing."""
+    """Refuse now a file that `write_bytes` would refuse after an hour of work. Makes nothing."""
     with _naming(path):
         _probe(_file_place(path).parent)
 

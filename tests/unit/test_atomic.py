@@ -128,3 +128,37 @@ def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
         half()
     assert [one.name for one in tmp_path.iterdir()] == ["deep"]
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    atomic.write_bytes(tmp_path / "file", b"\0\xff\r\n")
+    assert (tmp_path / "file").read_bytes() == b"\0\xff\r\n"
+
+
+def test_a_folder_is_flushed_to_its_depths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: set[int] = set()
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.add(os.fstat(handle).st_ino))
+    with atomic.new_folder(tmp_path / "bundle") as building:
+        (building / "deep" / "er").mkdir(parents=True)
+        (building / "deep" / "er" / "one").write_text("1")
+    made = [tmp_path, tmp_path / "bundle", *(tmp_path / "bundle").rglob("*")]
+    assert {path.stat().st_ino for path in made} == synced
+
+
+def test_a_folder_goes_away_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bundle" / "deep").mkdir(parents=True)
+    (tmp_path / "bundle" / "deep" / "one").write_text("1")
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.rmtree", broken)
+        with pytest.raises(WriteError, match=f"cannot write {tmp_path / 'bundle'}: No space"):
+            atomic.remove_folder(tmp_path / "bundle")
+    assert not (tmp_path / "bundle").exists()
+    (tmp_path / ".building-file").touch()
+    (tmp_path / "kept").touch()
+    atomic.sweep(tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    atomic.remove_file(tmp_path / "kept")
+    atomic.remove_file(tmp_path / "kept")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(WriteError, match="No such file"):
+        atomic.remove_folder(tmp_path / "gone")

@@ -10,6 +10,8 @@
 //! * the value loss `(v - R)^2 / 2` has `v - R`; with a clip range, the larger of this and the loss
 //!   of the value kept within the range of the old one is taken.
 
+use astrarium_kernel::prefetch;
+
 use crate::softmax::{Heads, Softmax, softmax, weighted_sum};
 
 /// What was remembered of each step of a rollout; rows are picked by index.
@@ -27,6 +29,19 @@ pub struct Samples<'a> {
     pub advantage: &'a [f32],
     /// (steps,): what the value should have been.
     pub returns: &'a [f32],
+}
+
+/// Rows are picked at random from memory, so those of a little later are asked for now.
+const ROWS_AHEAD: usize = 8;
+
+impl Samples<'_> {
+    fn fetch(&self, at: usize, heads: &Heads) {
+        prefetch(self.mask.as_ptr().wrapping_add(at * heads.choices()), heads.choices());
+        prefetch(self.actions.as_ptr().wrapping_add(at * heads.count()), 1);
+        for column in [self.log_prob, self.value, self.advantage, self.returns] {
+            prefetch(column.as_ptr().wrapping_add(at), 1);
+        }
+    }
 }
 
 /// The weights of the loss.
@@ -77,8 +92,13 @@ pub fn gradient(
     let mut spare = heads.scratch();
     let mut softmaxes = vec![Softmax::default(); heads.count()];
     let mut sums = Sums::default();
-    for (&row, outputs) in rows.iter().zip(outputs.chunks_exact_mut(choices + 1)) {
+    for (place, (&row, outputs)) in
+        rows.iter().zip(outputs.chunks_exact_mut(choices + 1)).enumerate()
+    {
         let at = row as usize;
+        if let Some(&later) = rows.get(place + ROWS_AHEAD) {
+            samples.fetch(later as usize, heads);
+        }
         let mask = &samples.mask[at * choices..(at + 1) * choices];
         let actions = &samples.actions[at * heads.count()..(at + 1) * heads.count()];
         let (logits, value) = outputs.split_at_mut(choices);

@@ -10,7 +10,8 @@ from typing import Literal
 import pydantic
 from rich.console import Console
 
-from astrarium.bench import machine, tables
+from astrarium import machine
+from astrarium.bench import tables
 from astrarium.bench.profile import MODES, Candidate, profile
 from astrarium.bench.report import Report, ReportError, read_json
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from astrarium import worlds
 from astrarium.bench import loop_search
-from astrarium.bench.machine import facts
 from astrarium.bench.report import Report
+from astrarium.machine import facts
 from astrarium.worlds import ladder
 from astrarium.worlds.prospector import traders
 from astrarium.worlds.vector import Actions, VectorWorld

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from astrarium.bench import machine, tables
+from astrarium import machine
+from astrarium.bench import tables
 from astrarium.bench.faces import SINGLY
 from astrarium.bench.profile import MODES, Candidate, Profile, profile
 from astrarium.bench.report import Report, ReportError

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from astrarium import atomic
-from astrarium.bench.machine import source_tree
 from astrarium.bench.report import ReportError
+from astrarium.machine import source_tree
 
 END: Final = "<!-- end of tables -->"
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from astrarium.bench.machine import source_tree
+from astrarium.machine import source_tree
 
 Profile = Literal["release", "dev"]
 

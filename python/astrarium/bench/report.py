@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from astrarium import atomic
-from astrarium.bench.machine import Machine
 from astrarium.errors import AstrariumError
+from astrarium.machine import Machine
 
 PASSED: Final = 0
 FAILED: Final = 2

@@ -24,6 +24,12 @@ app: Final = cyclopts.App(
 _COMMANDS: Final = {
     "worlds": ("worlds", "List every registered world."),
     "play": ("play", "Play a world's scripted bots and compare them."),
+    "tour": ("app", "Train, evaluate and look at the result, in one go."),
+    "train": ("app", "Train a policy, or go on with a run."),
+    "runs": ("app", "List, show, compare or export training runs."),
+    "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
+    "sweep": ("app", "Search for better settings with many trainings."),
+    "replay": ("app", "List, show, verify or export recorded episodes."),
     "check": ("check", "Hold a world to the promises every world keeps."),
     "parity": ("parity", "Compare a native world with its reference, bit by bit."),
     "playthrough": ("app", "Write, show or replay a world's readable transcripts."),

@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.markup import escape
 
+from astrarium import machine
 from astrarium import worlds as registry
-from astrarium.bench import faces, floor, game_page, machine, matrix, pages, profile, stepping
+from astrarium.bench import faces, floor, game_page, matrix, pages, profile, stepping
 from astrarium.bench import game as game_bench
 from astrarium.bench.report import FAILED, PASSED, Report, ReportError, check_place
 from astrarium.bench.worlds import bench_worlds
@@ -22,6 +23,14 @@ from astrarium.errors import did_you_mean
 from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="bench", help="Measure this machine; reports go to bench-reports/.")
+# In a module of their own, which is imported on use.
+app.command(
+    "astrarium.cli.bench_train:train", name="train", help="Measure our trainer beside others."
+)
+app.command("astrarium.cli.bench_train:gpu", name="gpu", help="Measure our trainer on a GPU.")
+app.command(
+    "astrarium.cli.bench_train:peers", name="peers", help="Install the trainers to measure beside."
+)
 
 Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
 Numbers = Annotated[list[int], cyclopts.Parameter(consume_multiple=True, negative="")]
@@ -70,14 +79,14 @@ def worlds(
         plan = dataclasses.replace(plan, **_QUICK)
     given = {
         "worlds": worlds and tuple(registry.get(name).id for name in worlds),
-        "sizes": sizes and tuple(_least(size, 0, "sizes") for size in sizes),
-        "threads": threads and tuple(_least(count, 1, "threads") for count in threads),
+        "sizes": sizes and tuple(least(size, 0, "sizes") for size in sizes),
+        "threads": threads and tuple(least(count, 1, "threads") for count in threads),
         "through": through and faces.chosen_faces(through),
         "seconds": None if seconds is None else _positive(seconds, "seconds"),
-        "repeats": None if repeats is None else _least(repeats, 1, "repeats"),
+        "repeats": None if repeats is None else least(repeats, 1, "repeats"),
     }
     plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
-    _check_places(json, page, "worlds")
+    check_places(json, page, "worlds")
     # A page has its own width, whatever terminal wrote it.
     width = _PAGE_WIDTH if page is not None else None
     console = Console(highlight=False, record=page is not None, width=width)
@@ -85,10 +94,10 @@ def worlds(
     if page is not None:
         text = f"```text\n{console.export_text().strip()}\n```"
         pages.fill(page, "worlds", text, report.machine.commit)
-    return _finish(report, console, json, failing=enforce)
+    return finish(report, console, json, failing=enforce)
 
 
-def _finish(report: Report, console: Console, path: Path | None, *, failing: bool = True) -> int:
+def finish(report: Report, console: Console, path: Path | None, *, failing: bool = True) -> int:
     """Write the report, say where, and turn its verdict into an exit status."""
     if failing:
         for reason in report.reasons:
@@ -97,7 +106,7 @@ def _finish(report: Report, console: Console, path: Path | None, *, failing: boo
     return FAILED if failing and not report.passed else PASSED
 
 
-def _check_places(json: Path | None, page: Path | None, command: str) -> None:
+def check_places(json: Path | None, page: Path | None, command: str) -> None:
     """Refuse now what could not be written after the measurement."""
     check_place(json)
     if page is not None:
@@ -121,9 +130,10 @@ def _modes(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _least(value: int, least: int, name: str) -> int:
-    if value < least:
-        raise ReportError(f"{name} has {value}; the least is {least}")
+def least(value: int, allowed: int, name: str) -> int:
+    """`value`, unless it is below what is allowed."""
+    if value < allowed:
+        raise ReportError(f"{name} has {value}; the least is {allowed}")
     return value
 
 
@@ -165,10 +175,10 @@ def run_matrix(
     plan = matrix.Plan(
         world=registry.get(world).id,
         implementations=tuple(implementations or matrix.IMPLEMENTATIONS),
-        sizes=tuple(_least(size, 0, "sizes") for size in sizes or matrix.SIZES),
-        threads=tuple(_least(count, 1, "threads") for count in threads or (1, 2)),
+        sizes=tuple(least(size, 0, "sizes") for size in sizes or matrix.SIZES),
+        threads=tuple(least(count, 1, "threads") for count in threads or (1, 2)),
         seconds=_positive(seconds, "seconds"),
-        repeats=_least(repeats, 1, "repeats"),
+        repeats=least(repeats, 1, "repeats"),
         safety=safety,
         target=_positive(target, "target"),
         required=_modes(require or matrix.REQUIRED),
@@ -177,7 +187,7 @@ def run_matrix(
     )
     check_place(json)
     console = Console(highlight=False)
-    return _finish(matrix.bench_matrix(plan, console), console, json)
+    return finish(matrix.bench_matrix(plan, console), console, json)
 
 
 @app.command(name="floor")
@@ -194,7 +204,7 @@ def run_floor(report: Path, *, modes: Names | None = None, json: Output | None =
     check_place(json)
     console = Console(highlight=False)
     done = floor.bench_floor(report, tuple(modes or matrix.REQUIRED), console)
-    return _finish(done, console, json)
+    return finish(done, console, json)
 
 
 @app.command
@@ -223,14 +233,14 @@ def game(
     """
     console = Console(highlight=False)
     plan = game_bench.Plan(
-        episodes=_least(episodes, 2, "episodes"),
+        episodes=least(episodes, 2, "episodes"),
         seed=arguments.seed(seed),
-        threads=_least(threads, 1, "threads"),
+        threads=least(threads, 1, "threads"),
     )
-    _check_places(json, page, "game")
+    check_places(json, page, "game")
     with console.status("starting") as status:
         report = game_bench.measure(plan, status.update)
     console.print(Markdown(game_page.tables(report)))
     if page is not None:
         pages.fill(page, "game", game_page.tables(report), report.machine.commit)
-    return _finish(report, console, json)
+    return finish(report, console, json)

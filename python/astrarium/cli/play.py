@@ -21,9 +21,9 @@ from rich.progress import (
 from rich.text import Text
 
 from astrarium import worlds
-from astrarium.bench.machine import facts
 from astrarium.bench.report import check_place, new_run_id, write_json
 from astrarium.bench.tables import new_table, quantity
+from astrarium.machine import facts
 from astrarium.worlds import arguments, ladder
 from astrarium.worlds.registry import WorldEntry
 

@@ -13,22 +13,19 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from astrarium.errors import ConfigError, SeedError, did_you_mean
 from astrarium.worlds.config import WorldConfig, parse_config
+from astrarium.worlds.frames import INVALID, TICKS
 from astrarium.worlds.random_legal import random_legal
 from astrarium.worlds.registry import Bot, WorldEntry
 from astrarium.worlds.vector import Actions, Floats, VectorWorld, Words
 
 RANDOM: Final = "random_legal"
-TICKS: Final = "dt"
-"""The stat that says how many ticks the last step took, in worlds where that differs."""
-INVALID: Final = "invalid_action"
-"""The event of an action without effect, in worlds that report it."""
 _MEDIANS: Final = ("return_total", "net_profit")
 _CONFIDENCE_95: Final = 1.959964
 _SHRINK_BELOW: Final = 0.5
@@ -37,6 +34,18 @@ Policy = Callable[[VectorWorld, int], Actions]
 """From a batch and the number of steps taken so far to actions (n, m, H)."""
 Progress = Callable[[str, int, int], None]
 """Told after every step: the player, its episodes that have ended, its steps so far."""
+Places = npt.NDArray[np.intp]
+Watch = Callable[[VectorWorld, Places, Places], None]
+"""Shown every step: the batch, the episodes that took part in it, and their places in the batch."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A policy that keeps notes on the episodes of its batch, by their places."""
+
+    def kept(self, places: Places) -> None:
+        """The batch has shrunk to these places, in this order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +151,7 @@ def play(
     rules: Rules,
     config: WorldConfig | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Record:
     """Run every episode of one player."""
     if rules.seed + rules.episodes > 1 << 64:
@@ -157,6 +167,8 @@ def play(
     began = time.perf_counter()
     for step in range(rules.steps_max):
         world.step(policy(world, step))
+        if watch is not None:
+            watch(world, table.running, table.running_places)
         table.note(world)
         if progress is not None:
             progress(name, table.ended_count, table.steps_total)
@@ -167,11 +179,18 @@ def play(
             kept = world.fork(table.running_places, threads=rules.threads)
             world.close()
             world = kept
+            _tell(policy, table.running_places)
             table.moved()
     table.give_up(world)
     world.close()
     seconds = time.perf_counter() - began
     return Record(name, table.columns(), table.digest(), seconds)
+
+
+def _tell(policy: object, places: Places) -> None:
+    """Say that the batch has shrunk, to a policy that wants to know."""
+    if isinstance(policy, Remembering):
+        policy.kept(places)
 
 
 class _Table:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from astrarium.worlds.vector import Actions, Flags, VectorWorld, Words
+from astrarium.worlds.vector import Actions, Flags, VectorWorld
+
+Chances = npt.NDArray[np.float64]
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -14,21 +17,10 @@ _MIX_2: Final = np.uint64(0x94D049BB133111EB)
 
 
 def random_legal(world: VectorWorld, step: int) -> Actions:
-    """Uniform legal actions.
-
-    Each draw is a hash of the episode's seed, the step, the agent and the head, so an episode
-    plays out the same in any batch and at any place in it.
-    """
+    """Uniform legal actions, from `chances`: the same in any batch and at any place in it."""
     layout = world.layout
     agents, heads = layout.agents, len(layout.heads)
-    slots = np.arange(agents * heads, dtype=np.uint64).reshape(1, agents, heads)
-    with np.errstate(over="ignore"):
-        moment = np.uint64(step) * np.uint64(agents * heads) + slots
-        key = (
-            _mix(world.episode_seed[:, np.newaxis, np.newaxis]) + (moment + np.uint64(1)) * _GOLDEN
-        )
-    # The upper 53 bits make every double in 0..1 equally likely.
-    chance = (_mix(key) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    chance = chances(world, step, heads)
     actions = np.empty((world.num_worlds, agents, heads), np.int32)
     first = 0
     for head, choices in enumerate(layout.heads):
@@ -41,7 +33,23 @@ def random_legal(world: VectorWorld, step: int) -> Actions:
     return actions
 
 
-def _mix(word: Words) -> Words:
+def chances(world: VectorWorld, step: int, count: int, salt: int = 0) -> Chances:
+    """(n, m, count) numbers from 0 up to 1, all equally likely.
+
+    Each is a hash of the episode's seed, the step, the agent and its number, so an episode draws
+    the same ones in any batch and at any place in it; another `salt` gives others.
+    """
+    agents = world.layout.agents
+    slots = np.arange(agents * count, dtype=np.uint64).reshape(1, agents, count)
+    with np.errstate(over="ignore"):
+        moment = np.uint64(step) * np.uint64(agents * count) + slots
+        seeds = world.episode_seed[:, np.newaxis, np.newaxis] ^ _mix(np.uint64(salt) * _GOLDEN)
+        key = _mix(seeds) + (moment + np.uint64(1)) * _GOLDEN
+    # The upper 53 bits make every double in 0..1 equally likely.
+    return (_mix(key) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def _mix(word: Any) -> Any:
     """SplitMix64's finaliser: every bit of the word decides about every bit of the result."""
     with np.errstate(over="ignore"):
         word = (word ^ (word >> np.uint64(30))) * _MIX_1

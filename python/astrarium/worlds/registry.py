@@ -21,6 +21,7 @@ import pydantic
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig, parse_config
+from astrarium.worlds.frames import FrameState, plain_state
 from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, VectorWorld
 
 ENTRY_POINTS: Final = "astrarium.worlds"
@@ -36,6 +37,22 @@ def _no_bots() -> dict[str, Bot]:
 
 def _no_oracles() -> dict[str, Callable[[VectorWorld], Bot]]:
     return {}
+
+
+def _no_outcomes() -> dict[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """A final figure of an episode by which players are compared."""
+
+    stat: str
+    higher_is_better: bool = True
+    is_share: bool = False
+    """Whether it is 0 or 1 in each episode, so that its mean is a share of them."""
+    at_least: str | None = None
+    """The bot that a trained policy is expected to equal in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,14 @@ class WorldEntry:
     """Scripted players, for comparison."""
     oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)
     """Players with sight of the hidden state, made for the episodes a batch is in: ceilings."""
+    outcomes: Mapping[str, str] = field(default_factory=_no_outcomes)
+    """Names of a training window's figures, and the stats whose final values they are means of."""
+    yardsticks: tuple[Yardstick, ...] = ()
+    """What players are compared by, besides their returns."""
+    frame_state: FrameState = plain_state
+    """What a viewer is shown of one world after a step."""
+    peaceful_endings: tuple[str, ...] = ()
+    """Events of an agent that left of its own will; viewers draw other endings as losses."""
 
 
 _log: Final = logging.getLogger(__name__)

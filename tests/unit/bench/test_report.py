@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from astrarium.bench import machine
+from astrarium import machine
 from astrarium.bench.report import Report, ReportError, Spread, percentile, read_json, write_json
 from astrarium.bench.tables import quantity
 

@@ -54,7 +54,7 @@ def test_a_dirty_tree_is_refused_before_the_measurement(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "source_tree", lambda: tmp_path)
-    monkeypatch.setattr("astrarium.bench.machine._commit", lambda: "0123456789ab+dirty")
+    monkeypatch.setattr("astrarium.machine._commit", lambda: "0123456789ab+dirty")
     page = tmp_path / "page.md"
     page.write_text(f"{pages.begin('game')}\n{pages.END}\n", "utf-8")
     with pytest.raises(SystemExit) as ended:

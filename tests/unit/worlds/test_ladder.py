@@ -184,3 +184,47 @@ def test_a_bot_nobody_knows_is_refused_with_advice() -> None:
 def test_seeds_that_do_not_exist_are_refused() -> None:
     with pytest.raises(SeedError, match="smaller seed"):
         play(always(CASH_OUT), episodes=2, seed=2**64 - 1)
+
+
+class LeavesInTurn:
+    """Episode i cashes out in step i + 1. Knows the episodes by what it was told of the batch."""
+
+    def __init__(self, first_seed: int) -> None:
+        self.first_seed = first_seed
+        self.known = np.zeros(0, np.uint64)
+        self.shrinkages = 0
+
+    def __call__(self, world: VectorWorld, step: int) -> Any:
+        if step == 0:
+            self.known = world.episode_seed.copy()
+        running = world.episode == 0
+        assert (self.known == world.episode_seed)[running].all()
+        leave = self.known <= self.first_seed + step
+        return np.where(leave, CASH_OUT, HOLD).astype(np.int32)[:, None, None]
+
+    def kept(self, places: ladder.Places) -> None:
+        self.known = self.known[places]
+        self.shrinkages += 1
+
+
+def test_a_policy_that_remembers_is_told_when_the_batch_shrinks() -> None:
+    policy = LeavesInTurn(100)
+    record = play(policy, episodes=40, seed=100)
+    assert record.columns["steps"].tolist() == list(range(1, 41))
+    assert policy.shrinkages > 3
+
+
+def test_a_watcher_sees_every_step_of_every_episode_once() -> None:
+    steps = np.zeros(40, np.int64)
+    orders: dict[int, list[int]] = {episode: [] for episode in range(40)}
+
+    def watch(world: VectorWorld, episodes: ladder.Places, places: ladder.Places) -> None:
+        assert (world.num_worlds >= places).all()
+        steps[episodes] += 1
+        for episode, action in zip(episodes, world.actions[places, 0, 0], strict=True):
+            orders[episode].append(int(action))
+
+    rules = ladder.Rules(episodes=40, seed=100)
+    record = ladder.play(V1, "player", LeavesInTurn(100), rules, watch=watch)
+    assert steps.tolist() == record.columns["steps"].tolist()
+    assert orders[3] == [HOLD, HOLD, HOLD, CASH_OUT]

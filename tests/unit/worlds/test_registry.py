@@ -182,3 +182,22 @@ def test_a_world_written_in_python_is_a_world() -> None:
     world.step()
     assert world.obs.shape == (3, 1, 1)
     assert entry.bots == {}
+
+
+@pytest.mark.parametrize("world_id", worlds.ids())
+def test_what_a_world_is_judged_by_exists(world_id: str) -> None:
+    entry, world = worlds.get(world_id), make_vec(world_id)
+    assert set(entry.outcomes.values()) <= set(world.layout.stats)
+    assert set(entry.peaceful_endings) <= set(world.layout.events)
+    assert {one.stat for one in entry.yardsticks} <= set(world.layout.stats)
+    assert {one.at_least for one in entry.yardsticks} - {None} <= set(entry.bots)
+    world.step()
+    stats = dict(zip(world.layout.stats, world.stats[0].tolist(), strict=True))
+    state = entry.frame_state(world.obs[0], stats)
+    assert np.asarray(state["observation"]).size == world.obs[0].size
+
+
+def test_prospectors_windows_are_judged_by_profit_and_survival() -> None:
+    for world_id in ("prospector-v1", "prospector-v2"):
+        outcomes = worlds.get(world_id).outcomes
+        assert outcomes == {"profit_mean": "net_profit", "survival_rate": "survival"}

@@ -14,6 +14,13 @@ from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
 from astrarium.worlds.prospector.players import V1_PLAYERS, V2_PLAYERS, planner_for
+from astrarium.worlds.prospector.viewing import (
+    OUTCOMES,
+    PEACEFUL_ENDINGS,
+    V1_YARDSTICKS,
+    YARDSTICKS,
+    frame_state,
+)
 from astrarium.worlds.registry import WorldEntry
 
 
@@ -46,6 +53,10 @@ WORLDS: Final = (
         obs_names=OBSERVATION_NAMES,
         agent_names=("ship",),
         bots=V1_PLAYERS,
+        outcomes=OUTCOMES,
+        yardsticks=V1_YARDSTICKS,
+        frame_state=frame_state,
+        peaceful_endings=PEACEFUL_ENDINGS,
     ),
     WorldEntry(
         id="prospector-v2",
@@ -58,5 +69,9 @@ WORLDS: Final = (
         agent_names=("ship",),
         bots=V2_PLAYERS,
         oracles={"planner": planner_for},
+        outcomes=OUTCOMES,
+        yardsticks=YARDSTICKS,
+        frame_state=frame_state,
+        peaceful_endings=PEACEFUL_ENDINGS,
     ),
 )

@@ -14,6 +14,9 @@ from typing import Final
 
 import numpy as np
 
+COMMIT_VARIABLE: Final = "ASTRARIUM_COMMIT"
+"""Names the commit of a copied tree that came without its history."""
+
 _HERE: Final = Path(__file__).resolve()
 
 
@@ -60,7 +63,7 @@ def facts() -> Machine:
 
 def source_tree() -> Path | None:
     """The checkout this package runs from, or None when it was installed from a wheel."""
-    root = _HERE.parents[3]
+    root = _HERE.parents[2]
     return root if (root / "Cargo.toml").is_file() and (root / "crates").is_dir() else None
 
 
@@ -84,6 +87,9 @@ def _rust_profile() -> str:
 
 def _commit() -> str:
     root = source_tree()
+    told = os.environ.get(COMMIT_VARIABLE)
+    if told:
+        return told
     if root is None:
         return "none"
     # A checkout owned by another user is still worth naming; git refuses without this.

@@ -1,0 +1,33 @@
+"""Astrarium's own trainer, asked as everybody else is."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from astrarium import worlds
+from astrarium.bench.report import percentile
+from astrarium.bench.trainers.contract import Task, Timed
+
+
+def measure(task: Task) -> tuple[Timed, dict[str, Any]]:
+    """Steps per second of each iteration."""
+    from astrarium.train.measure import time_updates
+
+    world = worlds.make_vec(task.world, task.num_worlds, threads=task.threads, seed=task.seed)
+    wall_s, cpu_s = time.perf_counter(), time.process_time()
+    timings = time_updates(
+        world,
+        rollout_steps=task.rollout_steps,
+        epochs=task.epochs,
+        minibatches=task.minibatches,
+        hidden=task.hidden,
+        threads=task.threads,
+        updates=task.iterations,
+    )
+    # Single updates are timed by the wall alone; the processor's share is that of all of them.
+    busy = (time.process_time() - cpu_s) / (time.perf_counter() - wall_s)
+    wall = [one.steps_per_second for one in timings]
+    collecting = [one.collect / (one.collect + one.learn) for one in timings]
+    settings = {"mask": "applied", "share_collecting": percentile(collecting, 50)}
+    return Timed(wall, [rate / busy for rate in wall]), settings

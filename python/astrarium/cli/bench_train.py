@@ -1,0 +1,110 @@
+"""`astrarium bench train` and `astrarium bench peers`: trainers side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.markup import escape
+
+from astrarium.bench import gpu as gpu_bench
+from astrarium.bench import pages, train_page
+from astrarium.bench import train as train_bench
+from astrarium.bench.trainers import contenders, homes
+from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, finish, least
+from astrarium.errors import ConfigError, did_you_mean
+
+
+def train(
+    *,
+    cores: Numbers | None = None,
+    rounds: int | None = None,
+    contenders: Names | None = None,
+    page: Page | None = None,
+    json: Output | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
+    """Steps per second of our trainer beside others, in turns, on the same work.
+
+    Parameters
+    ----------
+    cores
+        How many cores each may use; 1 and 2 unless told.
+    rounds
+        Turns of each contender; 3 unless told.
+    contenders
+        Who takes part; everybody unless told.
+    quick
+        Tiny rollouts and one round: to see that it works, not to publish.
+    enforce
+        Exit with status 2 when ours is slower than a peer, or a contender fails.
+    """
+    plan = _plan(cores, rounds, contenders, quick)
+    check_places(json, page, "train")
+    console = Console(highlight=False)
+    with console.status("starting") as status:
+        report = train_bench.bench_train(plan, status.update)
+    text = train_page.tables(report)
+    console.print(Markdown(text))
+    if page is not None:
+        pages.fill(page, "train", text, report.machine.commit)
+    return finish(report, console, json, failing=enforce)
+
+
+def _plan(
+    cores: list[int] | None, rounds: int | None, names: list[str] | None, quick: bool
+) -> train_bench.Plan:
+    plan = train_bench.Plan()
+    if quick:
+        plan = replace(plan, task=train_bench.QUICK, rounds=1)
+    if cores:
+        plan = replace(plan, cores=tuple(least(count, 1, "cores") for count in cores))
+    if rounds is not None:
+        plan = replace(plan, rounds=least(rounds, 1, "rounds"))
+    if names:
+        plan = replace(plan, contenders=contenders.chosen(names))
+    return plan
+
+
+def peers(names: Names | None = None) -> int:
+    """Install the other trainers, each into a virtual environment of its own.
+
+    Parameters
+    ----------
+    names
+        Which of pufferlib, rllib and sample_factory; all of them unless told.
+    """
+    for name in names or ():
+        if name not in homes.NAMES:
+            raise ConfigError(
+                f"no trainer is called {name!r}{did_you_mean(name, homes.NAMES)} "
+                f"(known: {', '.join(homes.NAMES)})"
+            )
+    console = Console(highlight=False)
+    for name in names or homes.NAMES:
+        with console.status(name) as status:
+            reason = homes.install(name, status.update)
+        told = f"does not install: {reason}" if reason else "installed"
+        console.print(f"{name}: {escape(told)}", soft_wrap=True)
+    return 0
+
+
+def gpu(*, page: Page | None = None, json: Output | None = None, enforce: bool = False) -> int:
+    """Steps per second of our trainer on a GPU, and of each part of the way alone.
+
+    Parameters
+    ----------
+    enforce
+        Exit with status 2 when it is slower than asked.
+    """
+    check_places(json, page, "gpu")
+    console = Console(highlight=False)
+    with console.status("starting") as status:
+        report = gpu_bench.bench_gpu(gpu_bench.Plan(), status.update)
+    text = gpu_bench.tables(report)
+    console.print(Markdown(text))
+    if page is not None:
+        pages.fill(page, "gpu", text, report.machine.commit)
+    return finish(report, console, json, failing=enforce)

@@ -1,0 +1,205 @@
+"""`astrarium train`: learn to play a world, and go on where a run stopped."""
+
+from __future__ import annotations
+
+import json as jsons
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import cyclopts
+import pydantic
+from rich.markup import escape
+
+from astrarium import worlds
+from astrarium.cli.finding import find_run
+from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
+from astrarium.cli.parting import broken_words, cut_words
+from astrarium.cli.watching import Watcher, watcher
+from astrarium.errors import ConfigError
+from astrarium.runs.names import CONFIG
+from astrarium.train.config import TrainConfig, layered, preset_names, read_file
+from astrarium.train.config import preset as preset_settings
+from astrarium.train.contenders import world_of
+from astrarium.train.errors import NonFiniteError
+
+if TYPE_CHECKING:
+    from astrarium.train.training import Outcome
+
+_DEFAULT_ROOT: Final = TrainConfig().run.root
+Stop = Callable[[], bool]
+_Flag = Annotated[bool, cyclopts.Parameter(negative=())]
+Settings = Annotated[
+    TrainConfig | None,
+    cyclopts.Parameter(name="*", consume_multiple=True, negative_iterable=()),
+]
+"""Every setting as a dotted option; only those given win over preset and file."""
+
+
+def plain_error(error: cyclopts.CycloptsError) -> str:
+    """What is wrong with a command line; of settings, each with its name."""
+    cause = error.__cause__
+    words = str(error)
+    if isinstance(cause, pydantic.ValidationError):
+        words = "\n".join(_setting_words(dict(one)) for one in cause.errors())
+    return f"[bold red]error:[/] {escape(words)}"
+
+
+def _setting_words(error: Mapping[str, Any]) -> str:
+    message = str(error["msg"])
+    name = ".".join(map(str, error["loc"]))
+    return f"{name} is {error['input']!r}: {message[:1].lower()}{message[1:]}"
+
+
+app: Final = cyclopts.App(
+    name="train",
+    error_formatter=plain_error,
+    help_epilogue="Ctrl-C ends a training after its window, ready to be resumed; twice, at once.",
+)
+
+
+@app.default
+def train(
+    world: str | None = None,
+    /,
+    *,
+    preset: str | None = None,
+    config: Path | None = None,
+    resume: str | None = None,
+    quiet: _Flag = False,
+    json: _Flag = False,
+    settings: Settings = None,
+) -> int:
+    """Train a policy. Settings come from a preset, a file and the options below; the last wins.
+
+    Parameters
+    ----------
+    world
+        Id of the world; see `astrarium worlds`.
+    preset
+        Settings that ship; those named as the world unless told.
+    config
+        A TOML file of settings, or the config.json of a run.
+    resume
+        Go on with this run instead: its id, its path, or `latest`.
+    quiet
+        Say nothing but the run folder, at the end.
+    json
+        One JSON object for every window, and one at the end.
+    """
+    if quiet and json:
+        raise ConfigError("--quiet and --json exclude each other; give one of them")
+    given = {} if settings is None else given_settings(settings)
+    if resume is not None:
+        if world is not None or preset is not None or config is not None:
+            raise ConfigError(
+                "--resume goes on with the world and config of the run; leave out others"
+            )
+        return _resume(resume, given, quiet=quiet, json=json)
+    chosen = chosen_config(world, preset, config, given)
+    seen = watcher(worlds.get(chosen.world.id).outcomes, quiet=quiet, json=json)
+    return _said(seen, carry_out(chosen, seen))
+
+
+def given_settings(settings: TrainConfig) -> dict[str, Any]:
+    """The settings that were named on the command line."""
+    given = settings.model_dump(exclude_unset=True)
+    own = given.get("world", {}).get("settings")
+    if own is not None:
+        given["world"]["settings"] = {key.replace("-", "_"): _value(own[key]) for key in own}
+    return given
+
+
+def _value(given: Any) -> Any:
+    """A world's setting: numbers and the like are written as in JSON, anything else is text."""
+    try:
+        return jsons.loads(given) if isinstance(given, str) else given
+    except jsons.JSONDecodeError:
+        return given
+
+
+def chosen_config(
+    world: str | None, preset: str | None, file: Path | None, given: Mapping[str, Any]
+) -> TrainConfig:
+    """The config of these layers: preset, file, command line."""
+    from_file = {} if file is None else _checked(file)
+    named = {} if world is None else {"world": {"id": worlds.get(world).id}}
+    if world is not None and given.get("world", {}).get("id", world) != world:
+        raise ConfigError(f"{world} and --world.id {given['world']['id']} differ; give one of them")
+    if preset is None:
+        world_id = layered(from_file, named, given).world.id
+        below = preset_settings(world_id) if world_id in preset_names() else {}
+    else:
+        below = preset_settings(preset)
+    return layered(below, from_file, named, given)
+
+
+def _checked(file: Path) -> dict[str, Any]:
+    settings = read_file(file)
+    try:
+        layered(settings)
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from None
+    return settings
+
+
+def carry_out(config: TrainConfig, seen: Watcher) -> Outcome | None:
+    """Train anew, watched; None where it was broken off, which is then said."""
+
+    def go(stop: Stop) -> Outcome:
+        # Here, after everything that could be refused without loading torch.
+        from astrarium.train.training import start
+
+        return start(config, tell=seen.tell, stop=stop)
+
+    return _watched(seen, go)
+
+
+def _resume(given_run: str, given: Mapping[str, Any], *, quiet: bool, json: bool) -> int:
+    wishes = dict(given.get("run", {}))
+    root, threads = wishes.pop("root", _DEFAULT_ROOT), wishes.pop("threads", None)
+    others = {**given, "run": wishes}
+    named = [f"{section}.{key}" for section, keys in others.items() for key in keys]
+    if named:
+        raise ConfigError(
+            f"a run goes on with the config it was begun with; leave out {', '.join(named)} "
+            "(run.threads may differ, and run.root says where to look)"
+        )
+    run = find_run(given_run, root)
+    if run.status() == "completed":
+        raise ConfigError(
+            f"{run.folder} is complete; for a longer one begin anew: astrarium train "
+            f"--config {run.folder / CONFIG} --run.total-env-steps ..."
+        )
+    entry, _ = world_of(run)
+    seen = watcher(entry.outcomes, quiet=quiet, json=json)
+
+    def go(stop: Stop) -> Outcome:
+        from astrarium.train.training import resume
+
+        return resume(run.folder, tell=seen.tell, stop=stop, threads=threads)
+
+    return _said(seen, _watched(seen, go))
+
+
+def _said(seen: Watcher, outcome: Outcome | None) -> int:
+    """Say how it ended; the exit status."""
+    if outcome is None:
+        return INTERRUPTED
+    seen.ended(outcome)
+    return 0 if outcome.status == "completed" else INTERRUPTED
+
+
+def _watched(seen: Watcher, go: Callable[[Stop], Outcome]) -> Outcome | None:
+    try:
+        with Interrupts(seen.heard) as interrupts, seen.watching():
+            return go(interrupts.asked)
+    except KeyboardInterrupt:
+        words = cut_words(seen.folder)
+        seen.broke("interrupted", words)
+        say_at_once(words)
+        return None
+    except NonFiniteError as error:
+        words = f"{error}{broken_words(seen.folder)}"
+        seen.broke("failed", words)
+        raise NonFiniteError(words) from error

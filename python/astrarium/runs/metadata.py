@@ -1,0 +1,168 @@
+"""The live state of a run, `run_metadata.json`, as functions from one state to the next.
+
+Paths in it are relative to the run folder. The writer alone keeps the fields named here; a trainer
+adds its own through `RunFacts.extra` and `RunWriter.update`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from astrarium.errors import ConfigError
+from astrarium.runs import names
+from astrarium.runs.errors import RunOrderError
+
+Metadata = dict[str, Any]
+Status = Literal["running", "completed", "failed", "interrupted", "killed"]
+"""`interrupted` and `killed` runs can be resumed; a run is `killed` when it says that it is
+running and no process holds its lock."""
+
+MILESTONES: Final[Mapping[str, Sequence[float]]] = MappingProxyType(
+    {"profit": (100.0, 500.0, 1000.0), "return": (10.0, 25.0, 50.0), "survival": (1.0,)}
+)
+"""Figures of a replay and the values at which it earns a tag, unless a run says otherwise."""
+
+_OPEN_FIELDS: Final = ("target_env_steps", "wandb_run_url", "constellation_url")
+"""Known from the start, for the trainer to change: a resumed run may be asked to go further."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is known of a run before it begins."""
+
+    trainer_backend: str
+    target_env_steps: int
+    window_env_steps: int
+    world: str
+    machine: Mapping[str, Any]
+    commit: str
+    info_metric_keys: Sequence[str]
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Fields of the trainer's own, such as `ppo_device`."""
+    milestones: Mapping[str, Sequence[float]] = field(default_factory=lambda: MILESTONES)
+    """By figure (profit, return, survival), the values that earn a replay a tag."""
+
+    def __post_init__(self) -> None:
+        for figure, thresholds in self.milestones.items():
+            if figure not in MILESTONES:
+                raise ConfigError(f"milestones of {figure!r}: use {', '.join(MILESTONES)}")
+            if not all(math.isfinite(one) and one >= 0 for one in thresholds):
+                raise ConfigError(
+                    f"milestones of {figure} are {list(thresholds)}; give finite values from 0 up"
+                )
+
+
+def begin(run_id: str, facts: RunFacts, at: str) -> Metadata:
+    """The state of a run that has done nothing yet."""
+    return with_fields(_kept_by_the_writer(run_id, facts, at), facts.extra)
+
+
+def _kept_by_the_writer(run_id: str, facts: RunFacts, at: str) -> Metadata:
+    return {
+        "run_id": run_id,
+        "status": "running",
+        "world": facts.world,
+        "trainer_backend": facts.trainer_backend,
+        "target_env_steps": facts.target_env_steps,
+        "window_env_steps": facts.window_env_steps,
+        "env_steps_total": 0,
+        "episodes_total": 0,
+        "windows_emitted": 0,
+        "checkpoints_written": 0,
+        "latest_window": None,
+        "latest_checkpoint": None,
+        "latest_replay": None,
+        "metrics_windows_path": names.WINDOWS,
+        "events_path": names.EVENTS,
+        "checkpoints_dir": names.CHECKPOINTS,
+        "replays_dir": names.REPLAYS,
+        "replay_index_path": None,
+        "config_path": names.CONFIG,
+        "wandb_run_url": None,
+        "constellation_url": None,
+        "info_metric_keys": list(facts.info_metric_keys),
+        "milestones": {
+            figure: sorted(set(map(float, facts.milestones.get(figure, ()))))
+            for figure in MILESTONES
+        },
+        "machine": dict(facts.machine),
+        "commit": facts.commit,
+        "resumes": [],
+        "error": None,
+        "started_at": at,
+        "updated_at": at,
+        "finished_at": None,
+    }
+
+
+def with_fields(state: Metadata, fields: Mapping[str, Any]) -> Metadata:
+    """With fields of the trainer's own; those the writer keeps are refused."""
+    taken = sorted(_TAKEN & fields.keys())
+    if taken:
+        raise RunOrderError(f"{', '.join(taken)}: kept by the writer itself; use another name")
+    return {**state, **fields}
+
+
+_TAKEN: Final = frozenset(
+    _kept_by_the_writer("", RunFacts("", 0, 0, "", {}, "", ()), "").keys() - set(_OPEN_FIELDS)
+)
+
+
+def after_window(state: Metadata, row: Mapping[str, Any]) -> Metadata:
+    """After one more row of windows."""
+    kept = ("window_id", "window_complete", "env_steps_start", "env_steps_end")
+    kept += ("env_steps_in_window", "env_steps_total")
+    return {
+        **state,
+        "env_steps_total": row["env_steps_total"],
+        "episodes_total": state["episodes_total"] + row["episodes_completed"],
+        "windows_emitted": state["windows_emitted"] + 1,
+        "latest_window": {
+            **{name: row[name] for name in kept},
+            "metrics_row_path": names.WINDOWS,
+        },
+    }
+
+
+def after_checkpoint(state: Metadata, window_id: int, env_steps_total: int, at: str) -> Metadata:
+    """After one more checkpoint."""
+    return {
+        **state,
+        "checkpoints_written": state["checkpoints_written"] + 1,
+        "latest_checkpoint": {
+            "window_id": window_id,
+            "env_steps_total": env_steps_total,
+            "path": names.checkpoint_path(window_id),
+            "created_at": at,
+        },
+    }
+
+
+def after_replay(state: Metadata, entry: Mapping[str, Any]) -> Metadata:
+    """After one more replay in the index."""
+    return {**state, "latest_replay": dict(entry), "replay_index_path": names.REPLAY_INDEX}
+
+
+def resumed(then: Mapping[str, Any], history: Sequence[Any], note: Mapping[str, Any]) -> Metadata:
+    """As at a checkpoint, going on, with one more note on how it came to that."""
+    return {
+        **then,
+        "status": "running",
+        "resumes": [*history, dict(note)],
+        "error": None,
+        "finished_at": None,
+    }
+
+
+def ended(state: Metadata, status: Status, at: str, error: BaseException | None) -> Metadata:
+    """No longer running. One that was interrupted means to go on, so it has not finished."""
+    return {
+        **state,
+        "status": status,
+        "error": None if error is None else f"{type(error).__name__}: {error}",
+        "finished_at": None if status == "interrupted" else at,
+    }

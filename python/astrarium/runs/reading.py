@@ -1,0 +1,187 @@
+"""Reading runs: while they are written, resumed or deleted, and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from astrarium.runs import checkpoints, documents, journal, lock, names, replay_index, replays
+from astrarium.runs.checkpoints import Checkpoint
+from astrarium.runs.errors import (
+    CheckpointError,
+    DamagedRunError,
+    NoCheckpointError,
+    ReplayError,
+    RunError,
+    RunNotFoundError,
+)
+from astrarium.runs.metadata import Status
+from astrarium.runs.replay_index import ReplayIndex
+from astrarium.runs.replays import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointPlace:
+    """A checkpoint of a run, not yet read."""
+
+    window_id: int
+    folder: Path
+    resumable: bool
+    """Whether it holds more than its policy."""
+
+
+class RunFolder:
+    """One run, for reading. Every call reads the files as they are then."""
+
+    def __init__(self, folder: Path) -> None:
+        if not (folder / names.METADATA).is_file():
+            raise RunNotFoundError(f"there is no run in {folder}: it has no {names.METADATA}")
+        self._folder = folder
+
+    @classmethod
+    def open(cls, folder: Path) -> RunFolder:
+        """The run in a folder."""
+        return cls(folder)
+
+    @classmethod
+    def find(cls, root: Path, run_id: str) -> RunFolder:
+        """The run of this id among the runs below `root`."""
+        return cls(root / names.check_run_id(run_id))
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lies."""
+        return self._folder
+
+    @property
+    def run_id(self) -> str:
+        """The name of its folder."""
+        return self._folder.name
+
+    def metadata(self) -> dict[str, Any]:
+        """The live state of the run, as its writer last put it."""
+        return documents.read(self._folder / names.METADATA, dict[str, Any])
+
+    def status(self) -> Status:
+        """How the run is; `killed` where it says that it is running and nobody writes it."""
+        status = self._status_told()
+        if status != "running" or lock.is_held(self._folder):
+            return status
+        # It may have ended between the two questions.
+        status = self._status_told()
+        return "killed" if status == "running" else status
+
+    def _status_told(self) -> Status:
+        told = self.metadata().get("status")
+        for known in get_args(Status):
+            if told == known:
+                return known
+        raise DamagedRunError(f"{self._folder / names.METADATA}: {told!r} is not a status of a run")
+
+    def config(self) -> dict[str, Any]:
+        """The config the run was begun with."""
+        return documents.read(self._folder / names.CONFIG, dict[str, Any])
+
+    def windows(
+        self,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] = "asc",
+        *,
+        skip_bad: bool = False,
+    ) -> list[dict[str, Any]]:
+        """Rows of windows, in order, cut to the first `limit`: with `desc` the newest come first.
+
+        A damaged line is a `DamagedRunError`; with `skip_bad` it is left out, with a warning.
+        """
+        rows = journal.read(
+            self._folder / names.WINDOWS,
+            integers=("window_id", "env_steps_total"),
+            skip_bad=skip_bad,
+        )
+        rows.sort(
+            key=lambda row: (row["window_id"], row["env_steps_total"]), reverse=order == "desc"
+        )
+        return rows[:limit]
+
+    def events(self, *, skip_bad: bool = False) -> list[dict[str, Any]]:
+        """Every event so far."""
+        return journal.read(self._folder / names.EVENTS, skip_bad=skip_bad)
+
+    def checkpoints(self) -> list[CheckpointPlace]:
+        """The run's checkpoints, oldest first."""
+        return [
+            CheckpointPlace(window_id, folder, checkpoints.is_resumable(folder))
+            for window_id, folder in checkpoints.folders(self._folder)
+        ]
+
+    def load_checkpoint(
+        self, window: int | Literal["latest"] = "latest", *, resumable: bool = False
+    ) -> Checkpoint:
+        """The checkpoint of a window, or the newest; without `resumable` only its policy."""
+        there = [one for one in self.checkpoints() if one.resumable or not resumable]
+        if not there:
+            wanted = "that can be resumed from" if resumable else "yet"
+            raise NoCheckpointError(f"{self._folder} has no checkpoint {wanted}")
+        by_window = {one.window_id: one for one in there}
+        chosen = there[-1] if window == "latest" else by_window.get(window)
+        if chosen is None:
+            known = ", ".join(map(str, by_window))
+            wanted = "resumable checkpoint" if resumable else "checkpoint"
+            raise CheckpointError(
+                f"{self._folder} has no {wanted} of window {window} (there are: {known})"
+            )
+        checkpoint, _ = checkpoints.load(chosen.folder, resumable=resumable)
+        return checkpoint
+
+    def replay_index(self) -> ReplayIndex:
+        """The catalogue of the run's replays."""
+        return replay_index.read(self._folder, self.metadata()["run_id"])
+
+    def replay_file(self, replay_id: str) -> Path:
+        """Where a replay lies."""
+        names.check_replay_id(replay_id)
+        entry = self.replay_index().find(replay_id)
+        if entry is None:
+            raise ReplayError(f"{self._folder} has no {replay_id}; look in its replay index")
+        return names.inside(self._folder, entry.replay_path)
+
+    def replay(self, replay_id: str) -> Replay:
+        """A whole replay."""
+        return replays.read(self.replay_file(replay_id))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run in a list of runs."""
+
+    run_id: str
+    folder: Path
+    status: Status | Literal["broken"]
+    metadata: Mapping[str, Any]
+    """Empty where it cannot be read."""
+    problem: str | None
+    """What is wrong with a broken run."""
+
+
+def list_runs(root: Path) -> list[RunSummary]:
+    """Every run below `root`, last updated first, broken ones at the end."""
+    try:
+        found = sorted(one for one in root.iterdir() if names.is_run_id(one.name))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    runs = [one for folder in found if (one := _summary(folder)) is not None]
+    runs.sort(key=lambda one: str(one.metadata.get("updated_at", "")), reverse=True)
+    return runs
+
+
+def _summary(folder: Path) -> RunSummary | None:
+    """One run; None where there is none, or no longer."""
+    try:
+        run = RunFolder.open(folder)
+        return RunSummary(run.run_id, folder, run.status(), run.metadata(), None)
+    except RunNotFoundError:
+        return None
+    except RunError as error:
+        return RunSummary(folder.name, folder, "broken", {}, str(error))

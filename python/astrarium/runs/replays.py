@@ -1,0 +1,187 @@
+"""Replays: one recorded episode as a gzip file, a header and then one frame a line.
+
+The same episode gives the same bytes and the same id. Readers take nothing on trust: a frame that
+lacks a field, a file of another format, one cut short or one that unpacks without end is refused.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+import msgspec
+
+from astrarium.runs import documents
+from astrarium.runs.errors import ReplayError
+
+FORMAT: Final = 1
+SCHEMA_VERSION: Final = 1
+
+REPLAY_BYTES_MAX: Final = 256 << 20
+"""Unpacked: some fifty thousand frames of Prospector."""
+LINE_BYTES_MAX: Final = 16 << 20
+_GZIP_LEVEL: Final = 6
+
+
+class Build(TypedDict):
+    """The program that recorded a replay."""
+
+    version: str
+    commit: str
+
+
+class Header(TypedDict):
+    """What a replay is of: enough to play it again and compare."""
+
+    kind: Literal["header"]
+    format: Literal[1]
+    world: str
+    world_config: dict[str, Any]
+    config_hash: str
+    build: Build
+    seed: Annotated[int, msgspec.Meta(ge=0)]
+    """Of the episode."""
+    policy: dict[str, Any]
+    action_names: list[list[str]]
+    """By head."""
+    obs_names: list[str]
+    terms: list[str]
+    events: list[str]
+    agents: list[str]
+
+
+class Frame(TypedDict):
+    """One step. With several agents, what belongs to an agent is a list over them."""
+
+    schema_version: Literal[1]
+    frame_index: Annotated[int, msgspec.Meta(ge=0)]
+    t: int
+    """Ticks so far, this step included."""
+    dt: Annotated[int, msgspec.Meta(ge=1)]
+    action: int | list[list[int]]
+    """An index, or where there are several agents or heads, agents by heads."""
+    controls: NotRequired[list[list[float]]]
+    reward: float | list[float]
+    terminated: bool | list[bool]
+    truncated: bool | list[bool]
+    render_state: dict[str, Any]
+    events: list[str]
+    info: NotRequired[dict[str, Any]]
+    digest: NotRequired[str]
+    """Of the world after the step, in hexadecimal."""
+    terms: NotRequired[dict[str, float] | list[dict[str, float]]]
+    policy: NotRequired[dict[str, Any] | list[dict[str, Any] | None] | None]
+
+
+_header: Final = msgspec.json.Decoder(Header)
+_frame: Final = msgspec.json.Decoder(Frame)
+
+
+class _Format(TypedDict):
+    """As much of a header as every format has."""
+
+    kind: Literal["header"]
+    format: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One episode."""
+
+    header: Mapping[str, Any]
+    """As `Header` says."""
+    frames: Sequence[Mapping[str, Any]]
+    """As `Frame` says, from 0."""
+
+
+def encode(replay: Replay) -> bytes:
+    """The lines of a replay, each checked as a reader would."""
+    lines = [documents.encode(replay.header)]
+    _decode_header(lines[0], "the header")
+    for index, frame in enumerate(replay.frames):
+        line = documents.encode(frame)
+        _decode_frame(line, index, f"frame {index}")
+        lines.append(line)
+    content = b"\n".join(lines) + b"\n"
+    if len(content) > REPLAY_BYTES_MAX:
+        raise ReplayError(
+            f"a replay of {len(content)} bytes (at most {REPLAY_BYTES_MAX}); record fewer steps"
+        )
+    return content
+
+
+def new_replay_id(window_id: int, content: bytes) -> str:
+    """The id of a replay, from what it holds."""
+    return f"replay-{window_id:06d}-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
+
+
+def compress(content: bytes) -> bytes:
+    """The lines of a replay as a file: the same bytes for the same lines."""
+    packed = io.BytesIO()
+    with gzip.GzipFile("", "wb", _GZIP_LEVEL, packed, mtime=0) as file:
+        file.write(content)
+    return packed.getvalue()
+
+
+def read(path: Path) -> Replay:
+    """A whole replay file."""
+    lines = read_lines(path)
+    header = next(lines, b"")
+    return Replay(
+        header=_decode_header(header, f"{path}:1"),
+        frames=[
+            _decode_frame(line, index, f"{path}:{index + 2}") for index, line in enumerate(lines)
+        ],
+    )
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a replay file as they are unpacked, within the limits on size."""
+    total = 0
+    try:
+        with gzip.open(path, "rb") as file:
+            while line := file.readline(LINE_BYTES_MAX + 1):
+                total += len(line)
+                if len(line) > LINE_BYTES_MAX or total > REPLAY_BYTES_MAX:
+                    raise ReplayError(
+                        f"{path} unpacks to more than a replay may hold ({REPLAY_BYTES_MAX} bytes "
+                        f"in lines of {LINE_BYTES_MAX}); it is not one"
+                    )
+                if not line.endswith(b"\n"):
+                    raise ReplayError(f"{path} ends within a line; record it again")
+                yield line
+    except FileNotFoundError as error:
+        raise ReplayError(f"there is no {path}; it may have been deleted") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise ReplayError(f"{path} cannot be unpacked: {error}; record it again") from error
+
+
+def _decode_header(line: bytes, where: str) -> Header:
+    try:
+        told = msgspec.json.decode(line, type=_Format)
+        if told["format"] != FORMAT:
+            raise ReplayError(
+                f"{where} has format {told['format']}; this build reads {FORMAT}: "
+                "play it with the version of Astrarium that recorded it"
+            )
+        return _header.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ReplayError(f"{where} is no header of a replay: {error}") from error
+
+
+def _decode_frame(line: bytes, index: int, where: str) -> Frame:
+    try:
+        frame = _frame.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ReplayError(f"{where} is no frame: {error}") from error
+    if frame["frame_index"] != index:
+        raise ReplayError(
+            f"{where} has frame_index {frame['frame_index']}, not {index}: frames are missing"
+        )
+    return frame

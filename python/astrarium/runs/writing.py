@@ -1,0 +1,300 @@
+"""The only writer of a run folder.
+
+Each call leaves the folder whole: a process killed at any moment loses what had not returned yet,
+and nothing else. A checkpoint is on the disk before older ones are thinned out, a replay before the
+index names it, a row before the metadata counts it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from astrarium import atomic
+from astrarium.atomic import WriteError
+from astrarium.runs import (
+    checkpoints,
+    documents,
+    founding,
+    metadata,
+    names,
+    replay_index,
+    replays,
+    resuming,
+)
+from astrarium.runs.checkpoints import Checkpoint, RunPosition
+from astrarium.runs.errors import ReplayError, RunNotFoundError, RunOrderError
+from astrarium.runs.journal import Journal
+from astrarium.runs.lock import RunLock
+from astrarium.runs.metadata import Metadata, RunFacts, Status
+from astrarium.runs.moments import Now, utc_now, written
+from astrarium.runs.replay_index import ReplayEntry, ReplayIndex
+from astrarium.runs.replays import Replay
+
+KEEP: Final = 2
+"""Checkpoints that can be resumed from: the newest, and one more should a disk spoil that."""
+RESUMABLE_BYTES_MAX: Final = 16 << 20
+"""What they may take together, the newest always: a second large batch is not worth its room."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+class RunWriter:
+    """One run being written, by the process that holds its lock."""
+
+    def __init__(
+        self, folder: Path, lock: RunLock, state: Metadata, index: ReplayIndex, keep: int, now: Now
+    ) -> None:
+        """Use `create` or `resume`."""
+        self._folder = folder
+        self._lock = lock
+        self._state: Metadata = state
+        self._index = index
+        self._keep = keep
+        self._now = now
+        self._windows = Journal(folder / names.WINDOWS)
+        self._events = Journal(folder / names.EVENTS)
+        self._resumable = [
+            place for _, place in checkpoints.folders(folder) if checkpoints.is_resumable(place)
+        ]
+        self._open = True
+
+    @classmethod
+    def create(
+        cls,
+        root: Path,
+        config: Mapping[str, Any],
+        facts: RunFacts,
+        run_id: str | None = None,
+        *,
+        keep: int = KEEP,
+        now: Now = utc_now,
+    ) -> RunWriter:
+        """Begin a run below `root`, under its own folder; `config` is kept with it as it is.
+
+        Without a `run_id`, the run is named after the moment and the commit, with a number where
+        another run has that name already.
+        """
+        folder, lock, state = founding.found(root, config, facts, run_id, now())
+        try:
+            return cls(folder, lock, state, ReplayIndex(state["run_id"], ()), keep, now)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def resume(
+        cls, folder: Path, *, keep: int = KEEP, now: Now = utc_now
+    ) -> tuple[RunWriter, Checkpoint]:
+        """Go on with a run from its newest whole checkpoint, forgetting what came after it.
+
+        The run stands where `save_checkpoint` returned: whatever followed that call (the
+        evaluation of that checkpoint, its replay, its events) is to be done again.
+        """
+        if not (folder / names.METADATA).is_file():
+            raise RunNotFoundError(f"there is no run in {folder}: it has no {names.METADATA}")
+        with contextlib.ExitStack() as on_failure:
+            lock = RunLock(folder)
+            on_failure.callback(lock.release)
+            left = resuming.state_left(folder)
+            point = resuming.newest(folder)
+            manifest, at = point.manifest, written(now())
+            index = resuming.roll_back(folder, manifest, at)
+            status = left.get("status")
+            note = {
+                "at": at,
+                "window_id": manifest.window_id,
+                "was": "killed" if status == "running" else status,
+                "passed_over": point.passed_over,
+            }
+            state = metadata.resumed(manifest.metadata, left.get("resumes", []), note)
+            writer = cls(folder, lock, state, index, keep, now)
+            writer._windows.cut(manifest.journals[names.WINDOWS])
+            writer._events.cut(manifest.journals[names.EVENTS])
+            writer._thin_out()
+            writer._write(state)
+            on_failure.pop_all()
+        return writer, point.checkpoint
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lies."""
+        return self._folder
+
+    @property
+    def run_id(self) -> str:
+        """The name of the run."""
+        return self._state["run_id"]
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The state of the run as last written."""
+        return self._state
+
+    def append_window(self, row: Mapping[str, Any]) -> None:
+        """Add the row of a window; it is on the disk when this returns."""
+        self._check_open()
+        expected = self._state["windows_emitted"]
+        if row.get("window_id") != expected:
+            raise RunOrderError(f"the next row is of window {expected}, not {row.get('window_id')}")
+        try:
+            state = metadata.after_window(self._state, row)
+        except KeyError as error:
+            raise RunOrderError(f"the row of window {expected} lacks {error}") from error
+        # First, so that no row is there without the events before it.
+        self._events.sync()
+        self._windows.append_durably(row)
+        self._write(state)
+
+    def append_event(self, event: Mapping[str, Any] | msgspec.Struct) -> None:
+        """Add an event; it is on the disk after the next window, checkpoint or end of the run."""
+        self._check_open()
+        self._events.append(event)
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> Path:
+        """Write the checkpoint of the window just added; its folder."""
+        self._check_open()
+        window_id, latest = checkpoint.window_id, self._state["latest_checkpoint"]
+        if window_id != self._state["windows_emitted"] - 1:
+            raise RunOrderError(
+                f"a checkpoint of window {window_id} after {self._state['windows_emitted']} "
+                "windows; take it when its window is the last one added"
+            )
+        if latest is not None and latest["window_id"] == window_id:
+            raise RunOrderError(f"window {window_id} has a checkpoint already")
+        at = written(self._now())
+        state = metadata.after_checkpoint(self._state, window_id, checkpoint.env_steps_total, at)
+        self._events.sync()
+        position = RunPosition(
+            journals={names.WINDOWS: self._windows.offset, names.EVENTS: self._events.offset},
+            replay_entries=len(self._index.entries),
+            metadata=state,
+            created_at=at,
+        )
+        place = self._folder / names.checkpoint_path(window_id)
+        checkpoints.save(place, checkpoint, position)
+        self._resumable.append(place)
+        self._thin_out()
+        self._write(state)
+        return place
+
+    def add_replay(
+        self,
+        replay: Replay,
+        *,
+        return_total: float,
+        steps: int,
+        profit: float | None,
+        survival: float | None,
+        terminated: bool,
+        truncated: bool,
+    ) -> ReplayEntry:
+        """Record an episode played by the policy of the latest checkpoint."""
+        self._check_open()
+        played_by = self._state["latest_checkpoint"]
+        if played_by is None:
+            raise RunOrderError("a replay names the checkpoint that played; save one first")
+        if not math.isfinite(return_total):
+            raise ReplayError(f"return_total is {return_total}; an episode has a finite return")
+        content = replays.encode(replay)
+        replay_id = replays.new_replay_id(played_by["window_id"], content)
+        if self._index.find(replay_id) is not None:
+            raise ReplayError(f"{replay_id} is recorded already")
+        at = written(self._now())
+        entry = ReplayEntry(
+            run_id=self.run_id,
+            window_id=played_by["window_id"],
+            replay_id=replay_id,
+            replay_path=names.replay_path(replay_id),
+            checkpoint_path=played_by["path"],
+            tags=replay_index.tags_for(
+                self._index.entries, return_total, profit, survival, self._state["milestones"]
+            ),
+            trainer_backend=self._state["trainer_backend"],
+            return_total=return_total,
+            steps=steps,
+            profit=profit,
+            survival=survival,
+            terminated=terminated,
+            truncated=truncated,
+            checkpoint_env_steps_total=played_by["env_steps_total"],
+            created_at=at,
+        )
+        self._publish(entry, replays.compress(content))
+        self._write(metadata.after_replay(self._state, msgspec.to_builtins(entry)))
+        return entry
+
+    def update(self, **fields: Any) -> None:
+        """Write fields of the trainer's own into the metadata."""
+        self._check_open()
+        self._write(metadata.with_fields(self._state, fields))
+
+    def finish(self) -> None:
+        """The run did all it was to do."""
+        self._end("completed", None)
+
+    def pause(self) -> None:
+        """The run was asked to stop and can be resumed."""
+        self._end("interrupted", None)
+
+    def fail(self, error: BaseException) -> None:
+        """The run broke. Never raises: the error that matters is the one given."""
+        if not self._open:
+            return
+        try:
+            self._end("failed", error)
+        except WriteError as second:
+            _log.warning("the failure of %s could not be noted: %s", self.run_id, second)
+            self._close()
+
+    def _end(self, status: Status, error: BaseException | None) -> None:
+        self._check_open()
+        self._events.sync()
+        self._write(metadata.ended(self._state, status, written(self._now()), error))
+        self._close()
+
+    def _close(self) -> None:
+        self._open = False
+        self._windows.close()
+        self._events.close()
+        self._lock.release()
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise RunOrderError(f"run {self.run_id} is {self._state['status']}; resume it to go on")
+
+    def _write(self, state: Metadata) -> None:
+        self._state = {**state, "updated_at": written(self._now())}
+        documents.write(self._folder / names.METADATA, self._state)
+
+    def _publish(self, entry: ReplayEntry, packed: bytes) -> None:
+        """The file first: what an index names is there.
+
+        Where the index cannot be written the file stays: an error may come after the new index
+        is in its place, and a file that no index names goes with the next resume.
+        """
+        index = ReplayIndex(self.run_id, [*self._index.entries, entry])
+        atomic.write_bytes(self._folder / entry.replay_path, packed)
+        replay_index.write(self._folder, index, entry.created_at)
+        self._index = index
+
+    def _thin_out(self) -> None:
+        """Leave older checkpoints their policies only."""
+        total, kept = 0, list[Path]()
+        for place in reversed(self._resumable):
+            try:
+                total += checkpoints.resumable_bytes(place)
+                if not kept or (len(kept) < self._keep and total <= RESUMABLE_BYTES_MAX):
+                    kept.append(place)
+                else:
+                    checkpoints.prune(place)
+            except OSError as error:
+                # The run is whole without this; it only takes more room.
+                _log.warning("%s keeps more than its policy: %s", place, error)
+        self._resumable = kept[::-1]

@@ -1,0 +1,33 @@
+"""The sinks a config asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from astrarium.telemetry.parquet import ParquetSink
+from astrarium.telemetry.sinks import FOLDER, Sink
+from astrarium.telemetry.tensorboard import TensorBoardSink
+from astrarium.telemetry.wandb import WandbSink
+
+WandbMode = Literal["disabled", "offline", "online"]
+
+
+def chosen_sinks(
+    run_folder: Path,
+    *,
+    tensorboard: bool,
+    wandb: WandbMode,
+    wandb_project: str,
+    parquet: bool,
+) -> list[Sink]:
+    """Make them now, so that a missing library or key is told before anything is trained."""
+    sinks: list[Sink] = []
+    if tensorboard:
+        sinks.append(TensorBoardSink(run_folder / FOLDER / "tensorboard"))
+    if wandb != "disabled":
+        own = run_folder / FOLDER
+        sinks.append(WandbSink(run_folder, to=own, mode=wandb, project=wandb_project))
+    if parquet:
+        sinks.append(ParquetSink(run_folder))
+    return sinks

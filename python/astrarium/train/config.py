@@ -1,0 +1,196 @@
+"""Everything a training run is told, in one frozen tree.
+
+From a preset, a file and the command line, each winning over the one before; saved whole with the
+run. Unknown keys are refused with the nearest known one.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import pydantic
+from pydantic import Field
+
+from astrarium.errors import ConfigError, did_you_mean
+from astrarium.worlds.config import parse_config
+
+Positive = Annotated[int, Field(ge=1)]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+Thresholds = tuple[Weight, ...]
+
+
+class Section(pydantic.BaseModel):
+    """A branch of the tree."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+
+class WorldSection(Section):
+    """What is learned."""
+
+    id: str = "prospector-v2"
+    """Id of the world; see `astrarium worlds`."""
+    settings: dict[str, Any] = {}
+    """The world's own settings, where they differ from its defaults."""
+    worlds: Annotated[int, Field(ge=1, le=1 << 20)] = 1024
+    """Worlds stepped side by side."""
+
+
+class PolicySection(Section):
+    """The network."""
+
+    hidden: tuple[Positive, ...] = (128, 128)
+    """Sizes of the hidden layers; policy and value share them."""
+    activation: Literal["relu", "tanh"] = "relu"
+    memory: Literal["none", "lstm", "gru"] = "none"
+    """A recurrent layer after the hidden ones."""
+    memory_size: Positive = 128
+    controls: Literal["gaussian", "squashed"] = "squashed"
+    """Continuous controls: cut off at -1 and 1, or bent into that range by tanh."""
+    groups: dict[str, tuple[Annotated[int, Field(ge=0)], ...]] = {}
+    """Agent slots of each policy by its name; without any, one policy is shared by all."""
+
+
+class PPOSection(Section):
+    """The algorithm."""
+
+    rollout_steps: Positive = 128
+    """Steps of every world between two updates."""
+    epochs: Positive = 4
+    """Passes over a rollout."""
+    minibatches: Positive = 4
+    learning_rate: Annotated[float, Field(gt=0.0, allow_inf_nan=False)] = 3e-4
+    final_learning_rate: Weight = 0.0
+    """Reached in a straight line at the end of the run."""
+    gamma: Fraction = 0.99
+    gae_lambda: Fraction = 0.95
+    clip: Annotated[float, Field(gt=0.0, le=1.0)] = 0.2
+    value_clip: Annotated[float, Field(gt=0.0)] | None = None
+    value_coef: Weight = 0.5
+    entropy_coef: Weight = 0.01
+    final_entropy_coef: Weight = 0.0
+    """Reached in a straight line at the end of the run."""
+    max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
+    target_kl: Annotated[float, Field(gt=0.0)] | None = None
+    """Stop the epochs of an update once the policy has moved this far."""
+    normalise_advantages: bool = True
+    normalise_observations: bool = False
+    normalise_rewards: bool = True
+    adam_beta2: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.999
+    adam_epsilon: Annotated[float, Field(gt=0.0)] = 1e-5
+
+
+class RunSection(Section):
+    """How long, how watched, on what."""
+
+    root: Path = Path("runs")
+    """Folder of the run folders."""
+    id: str | None = None
+    """Name of the run; made of the time and the commit unless told."""
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    total_env_steps: Positive = 6_000_000
+    """Ticks of all worlds together after which the run is complete."""
+    window_env_steps: Positive = 1_000_000
+    """Ticks of a window: one row of metrics."""
+    checkpoint_every_windows: Positive = 1
+    eval_episodes: Annotated[int, Field(ge=0, le=100_000)] = 8
+    """Episodes played with each checkpoint; the best becomes a replay. 0 for none."""
+    eval_steps_max: Positive = 4096
+    eval_greedy: bool = True
+    """Take the likeliest action in evaluation instead of drawing one."""
+    eval_seed_offset: Annotated[int, Field(ge=0, lt=1 << 62)] = 100_000
+    milestones_profit: Thresholds = (100.0, 500.0, 1000.0)
+    milestones_return: Thresholds = (10.0, 25.0, 50.0)
+    milestones_survival: Thresholds = (1.0,)
+    flush_partial_window: bool = True
+    """Write the last, incomplete window too."""
+    threads: Annotated[int, Field(ge=1, le=256)] | None = None
+    """Threads for worlds and network; every core unless told. Results do not depend on it."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    deterministic: bool = True
+    """Only kernels that repeat to the bit; on a CPU there are no others."""
+
+    @pydantic.field_validator("milestones_profit", "milestones_return", "milestones_survival")
+    @classmethod
+    def _sorted_once(cls, given: Thresholds) -> Thresholds:
+        return tuple(sorted(set(given)))
+
+
+class SinksSection(Section):
+    """Who follows the log, besides the log itself."""
+
+    tensorboard: bool = False
+    wandb: Literal["disabled", "offline", "online"] = "disabled"
+    """Weights & Biases; the key comes from the environment (WANDB_API_KEY)."""
+    wandb_project: str = "astrarium"
+    parquet: bool = False
+
+
+class TrainConfig(Section):
+    """A whole training run."""
+
+    world: WorldSection = WorldSection()
+    policy: PolicySection = PolicySection()
+    ppo: PPOSection = PPOSection()
+    run: RunSection = RunSection()
+    sinks: SinksSection = SinksSection()
+
+
+_PRESETS: Final = resources.files("astrarium.train") / "presets"
+
+
+def preset_names() -> tuple[str, ...]:
+    """Every preset that ships; a world's own is called as the world."""
+    names = (file.name for file in _PRESETS.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def preset(name: str) -> dict[str, Any]:
+    """The settings of a preset."""
+    known = preset_names()
+    if name not in known:
+        raise ConfigError(
+            f"no preset is called {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})"
+        )
+    return tomllib.loads((_PRESETS / f"{name}.toml").read_text("utf-8"))
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The settings in a TOML file, or in the `config.json` of a run."""
+    kind, loads = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
+    try:
+        return loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the config {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"the config {path} is not {kind}: {error}") from error
+
+
+def layered(*layers: Mapping[str, Any]) -> TrainConfig:
+    """One config of several settings; later layers win key by key."""
+    return parse_config(TrainConfig, merged(*layers))
+
+
+def merged(*layers: Mapping[str, Any]) -> dict[str, Any]:
+    """Several settings as one; later layers win key by key."""
+    whole: dict[str, Any] = {}
+    for layer in layers:
+        _merge(whole, layer)
+    return whole
+
+
+def _merge(into: dict[str, Any], layer: Mapping[str, Any]) -> None:
+    for key, value in layer.items():
+        if isinstance(value, Mapping):
+            # Always into a table of our own: a layer is the caller's.
+            if not isinstance(into.get(key), dict):
+                into[key] = {}
+            _merge(into[key], value)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            into[key] = value

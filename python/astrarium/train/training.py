@@ -1,0 +1,348 @@
+"""A training run from its first window to its last: what is written when.
+
+After an update in which windows closed, in this order: their rows, a checkpoint, an evaluation of
+it and the best episode as a replay. A run killed at any moment continues from its last checkpoint
+as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from astrarium import machine, worlds
+from astrarium.errors import AstrariumError
+from astrarium.runs import ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
+from astrarium.runs.replay_index import BEST_SO_FAR
+from astrarium.telemetry import events
+from astrarium.telemetry.choosing import chosen_sinks
+from astrarium.telemetry.following import Follower
+from astrarium.train.checkpointing import checkpoint_of, restore
+from astrarium.train.config import TrainConfig
+from astrarium.train.keeping import keep_best_episode
+from astrarium.train.ppo import PPO, Update, Watch
+from astrarium.worlds.config import parse_config
+from astrarium.worlds.registry import WorldEntry
+from astrarium.worlds.vector import VectorWorld
+
+BACKEND: Final = "ppo"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands, told before the first update and after every one."""
+
+    folder: Path
+    env_steps_total: int
+    target_env_steps: int
+    calls_total: int
+    closed: tuple[dict[str, Any], ...]
+    """Windows that closed in this update."""
+    replay: ReplayEntry | None
+    """The best one so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    folder: Path
+    status: Literal["completed", "interrupted"]
+    env_steps_total: int
+    calls_total: int
+    seconds: float
+    best_replay: ReplayEntry | None
+
+
+Tell = Callable[[Progress], None]
+Clock = Callable[[], float]
+
+
+def start(
+    config: TrainConfig,
+    *,
+    tell: Tell = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
+    clock: Clock = time.perf_counter,
+) -> Outcome:
+    """Train from nothing, in a new run folder."""
+    run = _Run(config, clock)
+    facts = run.facts()
+    saved = config.model_dump(mode="json")
+    run.writer = RunWriter.create(config.run.root, saved, facts, config.run.id)
+    seed, world = config.run.seed, config.world.id
+    whole = json.dumps(saved, sort_keys=True)
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
+    run.say(events.RunStarted(run_id=run.writer.run_id, world=world, seed=seed, config_hash=digest))
+    return run.go(tell, stop)
+
+
+def resume(
+    folder: Path,
+    *,
+    tell: Tell = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
+    clock: Clock = time.perf_counter,
+    threads: int | None = None,
+) -> Outcome:
+    """Go on with a run that was killed, interrupted or broke, from its last checkpoint."""
+    config = parse_config(TrainConfig, RunFolder.open(folder).config(), where=str(folder))
+    if threads is not None:
+        # The one setting that changes no result.
+        config = config.model_copy(
+            update={"run": config.run.model_copy(update={"threads": threads})}
+        )
+    run = _Run(config, clock)
+    run.writer, checkpoint = RunWriter.resume(folder)
+    try:
+        run.calls_total = restore(checkpoint, run.ppo, run.meter)
+        run.recall(checkpoint.window_id)
+        run.say(
+            events.RunResumed(
+                window_id=checkpoint.window_id,
+                update=run.ppo.updates,
+                env_steps_total=checkpoint.env_steps_total,
+            )
+        )
+        # What followed the checkpoint was forgotten with everything after it.
+        run.after_checkpoint(checkpoint.window_id)
+    except BaseException as error:
+        run.writer.fail(error)
+        raise
+    return run.go(tell, stop)
+
+
+class _Run:
+    """A run in progress."""
+
+    writer: RunWriter
+
+    def __init__(self, config: TrainConfig, clock: Clock) -> None:
+        self.config = config
+        self._clock = clock
+        self._entry: WorldEntry = worlds.get(config.world.id)
+        self._threads = config.run.threads or os.cpu_count() or 1
+        world = worlds.make_vec(
+            config.world.id,
+            config.world.worlds,
+            threads=self._threads,
+            seed=config.run.seed,
+            config=config.world.settings,
+        )
+        self.ppo = PPO(config, world, self._threads)
+        self.calls_total = 0
+        self.meter: WindowMeter = WindowMeter(
+            "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
+        )
+        self._best: ReplayEntry | None = None
+        self._follower: Follower | None = None
+        self._told: set[str] = set()
+        """Sinks whose failure is in the log."""
+        self._window_id = self._checkpointed = -1
+        """The window that closed last, and that of the last checkpoint."""
+        self._window_began = (clock(), 0, 0)
+        """When the open window began, and the ticks and calls before it."""
+
+    def facts(self) -> RunFacts:
+        """What is known before anything happened."""
+        config, world = self.config, self.ppo.world
+        here = machine.facts()
+        return RunFacts(
+            trainer_backend=BACKEND,
+            target_env_steps=config.run.total_env_steps,
+            window_env_steps=config.run.window_env_steps,
+            world=config.world.id,
+            machine=asdict(here),
+            commit=here.commit,
+            info_metric_keys=world.layout.stats,
+            milestones={
+                "profit": config.run.milestones_profit,
+                "return": config.run.milestones_return,
+                "survival": config.run.milestones_survival,
+            },
+            extra={
+                "ppo_device": str(self.ppo.device),
+                "ppo_num_envs": world.num_worlds,
+                "ppo_num_workers": self._threads,
+                "ppo_rollout_steps": config.ppo.rollout_steps,
+                "ppo_policy_updates": 0,
+                "ppo_vector_backend": "native_batch",
+                "ppo_vector_backend_selected": "native_batch",
+                "ppo_policy_arch": self.ppo.learners[0].network.arch,
+            },
+        )
+
+    def go(self, tell: Tell, stop: Callable[[], bool]) -> Outcome:
+        """Train to the end, or until asked to stop and a window has closed."""
+        writer, began = self.writer, self._clock()
+        try:
+            # Made here: a sink that cannot be is a failed run, told before anything is trained.
+            sinks = chosen_sinks(writer.folder, **self.config.sinks.model_dump())
+            self._follower = Follower(writer.folder, sinks) if sinks else None
+            status = self._train(tell, stop)
+            if status == "completed":
+                self.say(events.RunCompleted(env_steps_total=self.meter.env_steps_total))
+                writer.finish()
+            else:
+                self.say(events.RunInterrupted(env_steps_total=self.meter.env_steps_total))
+                writer.pause()
+        except KeyboardInterrupt:
+            # Whoever could not wait for the window goes on from the checkpoint before it.
+            self.say(events.RunInterrupted(env_steps_total=self.meter.env_steps_total))
+            writer.pause()
+            raise
+        except BaseException as error:
+            # A disk that is full refuses this too; the first error is the one to tell.
+            with contextlib.suppress(AstrariumError):
+                self.say(events.RunFailed(error=f"{type(error).__name__}: {error}"))
+            writer.fail(error)
+            raise
+        finally:
+            self.ppo.close()
+            self.ppo.world.close()
+            if self._follower is not None:
+                self._follower.close()
+        return Outcome(
+            folder=writer.folder,
+            status=status,
+            env_steps_total=self.meter.env_steps_total,
+            calls_total=self.calls_total,
+            seconds=self._clock() - began,
+            best_replay=self._best,
+        )
+
+    def _train(self, tell: Tell, stop: Callable[[], bool]) -> Literal["completed", "interrupted"]:
+        target = self.config.run.total_env_steps
+        self._window_began = (self._clock(), self.meter.env_steps_total, self.calls_total)
+        tell(self._progress([]))
+        while self.meter.env_steps_total < target:
+            closed: list[dict[str, Any]] = []
+            progress = self.meter.env_steps_total / target
+            update = self.ppo.update(progress, self._watching(closed))
+            self.calls_total += self.config.ppo.rollout_steps * self.ppo.world.num_worlds
+            self._note(update)
+            if closed:
+                self._close(closed)
+            tell(self._progress(closed))
+            if closed and self.meter.env_steps_total < target and stop():
+                self._checkpoint()
+                return "interrupted"
+        partial = self.meter.partial() if self.config.run.flush_partial_window else None
+        # A run resumed from its last checkpoint has written it already.
+        if partial is not None and partial["window_id"] != self._window_id:
+            self._close([partial])
+            tell(self._progress([partial]))
+        self._checkpoint()
+        return "completed"
+
+    def _watching(self, closed: list[dict[str, Any]]) -> Watch:
+        """What looks at every step: windows that close are added to `closed`."""
+
+        def watch(world: VectorWorld) -> None:
+            closed.extend(self.meter.note(world))
+
+        return watch
+
+    def _progress(self, closed: list[dict[str, Any]]) -> Progress:
+        return Progress(
+            folder=self.writer.folder,
+            env_steps_total=self.meter.env_steps_total,
+            target_env_steps=self.config.run.total_env_steps,
+            calls_total=self.calls_total,
+            closed=tuple(closed),
+            replay=self._best,
+        )
+
+    def say(self, event: events.Event) -> None:
+        """Add to the log of events."""
+        self.writer.append_event(event)
+
+    def _note(self, update: Update) -> None:
+        for name, figures in update.policies.items():
+            self.say(
+                events.UpdateFinished(
+                    update=update.number,
+                    policy=name,
+                    env_steps_total=self.meter.env_steps_total,
+                    calls_total=self.calls_total,
+                    learning_rate=update.learning_rate,
+                    entropy_coef=update.entropy_coef,
+                    **figures,
+                )
+            )
+
+    def _close(self, rows: list[dict[str, Any]]) -> None:
+        """Write windows that closed in one update, and a checkpoint if one is due."""
+        for row in rows:
+            row |= {"run_id": self.writer.run_id, **self._rates(len(rows))}
+            self.writer.append_window(row)
+            window_id = row["window_id"]
+            self.say(
+                events.WindowClosed(window_id=window_id, env_steps_total=row["env_steps_total"])
+            )
+        self._note_sinks()
+        self._window_began = (self._clock(), self.meter.env_steps_total, self.calls_total)
+        every = self.config.run.checkpoint_every_windows
+        self._window_id = rows[-1]["window_id"]
+        last = not rows[-1]["window_complete"]
+        if last or any(row["window_id"] % every == 0 for row in rows):
+            self._checkpoint()
+        self.writer.update(ppo_policy_updates=self.ppo.updates)
+
+    def _note_sinks(self) -> None:
+        """Put into the log which sinks were dropped; the training goes on without them."""
+        failures = {} if self._follower is None else dict(self._follower.failures)
+        for sink in sorted(failures.keys() - self._told):
+            self._told.add(sink)
+            self.say(events.SinkFailed(sink=sink, error=failures[sink]))
+
+    def _checkpoint(self) -> None:
+        """Write the checkpoint of the window that closed last, unless it is there."""
+        window_id = self._window_id
+        if self._checkpointed != window_id:
+            checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total)
+            self.writer.save_checkpoint(checkpoint)
+            self._checkpointed = window_id
+            self.after_checkpoint(window_id)
+
+    def recall(self, window_id: int) -> None:
+        """What a run that goes on knows of the windows before."""
+        self._window_id = self._checkpointed = window_id
+        before = RunFolder.open(self.writer.folder).replay_index().select(tag=BEST_SO_FAR)
+        self._best = before[0] if before else None
+
+    def _rates(self, rows: int) -> dict[str, float | None]:
+        """How fast it went, over the updates since the last window that closed."""
+        at, ticks, calls = self._window_began
+        seconds = self._clock() - at
+        took = seconds > 0 and self.calls_total > calls
+        return {
+            "wall_seconds": seconds / rows,
+            "steps_per_second": (self.calls_total - calls) / seconds if took else None,
+            "ticks_per_second": (self.meter.env_steps_total - ticks) / seconds if took else None,
+        }
+
+    def after_checkpoint(self, window_id: int) -> None:
+        """Say that it is there, play its policy, and keep the best episode."""
+        path = f"checkpoints/{window_id:06d}"
+        self.say(events.CheckpointWritten(window_id=window_id, path=path))
+        if self.config.run.eval_episodes == 0:
+            return
+        entry = keep_best_episode(self.writer, self.config, self.ppo.world, window_id)
+        if BEST_SO_FAR in entry.tags:
+            self._best = entry
+        self.say(
+            events.ReplayRecorded(
+                window_id=window_id,
+                replay_id=entry.replay_id,
+                return_total=entry.return_total,
+                tags=tuple(entry.tags),
+            )
+        )

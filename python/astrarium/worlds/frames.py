@@ -1,0 +1,145 @@
+"""One step of one world as plain data: what replays hold and viewers draw.
+
+A frame is taken from a batch of one world whose autoreset is disabled, so that the last frame of an
+episode still shows that episode. Whoever plays the same actions again gets equal frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from astrarium.errors import CountError
+from astrarium.worlds.vector import Floats, VectorWorld
+
+if TYPE_CHECKING:
+    from astrarium.worlds.registry import WorldEntry
+
+SCHEMA_VERSION: Final = 1
+TICKS: Final = "dt"
+"""The stat that says how many ticks the last step took, in worlds where that differs."""
+INVALID: Final = "invalid_action"
+"""The event of an action without effect, in worlds that report it."""
+
+FrameState = Callable[[Floats, Mapping[str, float]], dict[str, Any]]
+"""From what the agents of one world see (m, D) and its stats to what a viewer is shown."""
+
+_DECIMALS: Final = range(5, 12)
+
+
+def plain_state(obs: Floats, stats: Mapping[str, float]) -> dict[str, Any]:
+    """What every world can show: the observation, a list for each agent where there are several."""
+    del stats  # a world that shows some of them has a function of its own
+    rows = short_decimals(obs)
+    return {"observation": rows[0] if len(rows) == 1 else rows}
+
+
+def short_decimals(values: Floats) -> Any:
+    """Single precision floats as few decimals that round to exactly them, in nested lists.
+
+    Written out as doubles they would be twice as long and tell nothing more.
+    """
+    exact = values.astype(np.float64)
+    short = exact.copy()
+    wanting = np.ones(values.shape, np.bool_)
+    for decimals in _DECIMALS:
+        rounded = np.round(exact, decimals)
+        fits = wanting & (rounded.astype(np.float32) == values)
+        short[fits] = rounded[fits]
+        wanting &= ~fits
+        if not wanting.any():
+            break
+    return short.tolist()
+
+
+class Camera:
+    """Takes the frames of one episode, step by step."""
+
+    def __init__(self, entry: WorldEntry, world: VectorWorld) -> None:
+        if world.num_worlds != 1 or world.autoreset != "disabled":
+            raise CountError(
+                f"frames are taken of 1 world with autoreset 'disabled', not of {world.num_worlds} "
+                f"with {world.autoreset!r}; make such a batch and play the episode in it"
+            )
+        self._entry = entry
+        self._world = world
+        self._alone = world.layout.agents == 1
+        self._index = 0
+        self._ticks = 0
+
+    def frame(self) -> dict[str, Any]:
+        """The step that was just taken; to be called once after each."""
+        world, layout = self._world, self._world.layout
+        stats = dict(zip(layout.stats, world.stats[0].tolist(), strict=True))
+        dt = max(1, int(stats.get(TICKS, 1)))
+        self._ticks += dt
+        events = self._events()
+        frame: dict[str, Any] = {
+            "schema_version": SCHEMA_VERSION,
+            "frame_index": self._index,
+            "t": self._ticks,
+            "dt": dt,
+            "action": self._action(),
+            "reward": self._each(world.reward[0]),
+            "terminated": self._each(world.terminated[0] != 0),
+            "truncated": self._each(world.truncated[0] != 0),
+            "render_state": self._entry.frame_state(world.obs[0], stats),
+            "events": events,
+            "info": self._info(stats),
+            "digest": f"{int(world.digests()[0]):016x}",
+            "terms": self._terms(),
+        }
+        if layout.controls:
+            frame["controls"] = short_decimals(world.controls[0])
+        self._index += 1
+        return frame
+
+    def _each(self, values: npt.NDArray[Any]) -> Any:
+        """A value of the only agent, or a list over agents."""
+        return values[0].item() if self._alone else values.tolist()
+
+    def _action(self) -> Any:
+        orders = self._world.actions[0]
+        return int(orders[0, 0]) if orders.size == 1 else orders.tolist()
+
+    def _terms(self) -> Any:
+        names = self._world.layout.terms
+        rows = [dict(zip(names, row, strict=True)) for row in self._world.terms[0].tolist()]
+        return rows[0] if self._alone else rows
+
+    def _info(self, stats: dict[str, float]) -> dict[str, Any]:
+        """The stats, who is in play where there are several, and whether an order was void."""
+        world = self._world
+        info: dict[str, Any] = dict(stats)
+        if not self._alone:
+            info["alive"] = (world.alive[0] != 0).tolist()
+        if INVALID in world.layout.events:
+            info[INVALID] = self._each(self._fired(INVALID))
+        return info
+
+    def _fired(self, event: str) -> npt.NDArray[np.bool_]:
+        """Which agents an event happened to."""
+        bit = np.uint32(self._world.layout.events.index(event))
+        return (self._world.events[0] >> bit & np.uint32(1)) != 0
+
+    def _events(self) -> list[str]:
+        """Names in the world's order, then the endings; `agent:name` where there are several."""
+        world, layout = self._world, self._world.layout
+        fired = {name: self._fired(name) for name in layout.events}
+        left = np.zeros(layout.agents, np.bool_)
+        for name in self._entry.peaceful_endings:
+            left |= fired[name]
+        # Viewers draw `terminated` as an explosion; who left in peace did not explode.
+        fired["terminated"] = (world.terminated[0] != 0) & ~left
+        fired["truncated"] = world.truncated[0] != 0
+        if self._alone:
+            return [name for name, agents in fired.items() if agents[0]]
+        return [
+            f"{agent}:{name}"
+            for name, agents in fired.items()
+            for agent, happened in zip(self._entry.agent_names, agents, strict=True)
+            if happened
+        ]

@@ -1,0 +1,7 @@
+"""Lets these tests import the made-up run of the unit tests, and the parts beside them."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "unit" / "runs")]

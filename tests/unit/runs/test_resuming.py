@@ -1,0 +1,206 @@
+"""A resumed run is the run that was never stopped."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from run_parts import (
+    after_checkpoint,
+    checkpoint,
+    new_run,
+    row,
+    still,
+    story_of,
+    train,
+    up_to_checkpoint,
+)
+
+from astrarium.runs import (
+    DamagedRunError,
+    NoCheckpointError,
+    RunFolder,
+    RunNotFoundError,
+    RunWriter,
+)
+
+WINDOWS = 4
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> dict[str, Any]:
+    """The story of a run that nothing happened to."""
+    writer = new_run(tmp_path / "undisturbed")
+    train(writer, range(WINDOWS))
+    writer.finish()
+    return story_of(writer.folder)
+
+
+def crashed(writer: RunWriter, to: Path) -> Path:
+    """The folder as a kill would leave it now."""
+    return shutil.copytree(writer.folder, to / writer.run_id)
+
+
+def finish(folder: Path, at: int) -> dict[str, Any]:
+    """Resume at a window and do the rest: the story of the run."""
+    writer, point = RunWriter.resume(folder, now=still)
+    assert point.window_id == at
+    after_checkpoint(writer, at)
+    train(writer, range(at + 1, WINDOWS))
+    writer.finish()
+    return story_of(folder)
+
+
+def test_a_run_killed_between_any_two_calls_ends_as_if_it_had_not_been(
+    tmp_path: Path, whole: dict[str, Any]
+) -> None:
+    writer = new_run(tmp_path / "a")
+    train(writer, range(1))
+    up_to_checkpoint(writer, 1)
+    images = [(crashed(writer, tmp_path / "b"), 1)]
+    after_checkpoint(writer, 1)
+    images.append((crashed(writer, tmp_path / "c"), 1))
+    writer.append_event({"kind": "update", "window_id": 2})
+    images.append((crashed(writer, tmp_path / "d"), 1))
+    writer.append_window(row(2))
+    images.append((crashed(writer, tmp_path / "e"), 1))
+    writer.update(ppo_policy_updates=2)
+    writer.save_checkpoint(checkpoint(2))
+    images.append((crashed(writer, tmp_path / "f"), 2))
+    writer.finish()
+    for image, at in images:
+        assert RunFolder.open(image).status() == "killed"
+        assert finish(image, at) == whole, image
+
+
+def test_a_resume_tells_of_itself(tmp_path: Path) -> None:
+    writer = new_run(tmp_path / "a")
+    train(writer, range(2))
+    image = crashed(writer, tmp_path / "b")
+    writer.finish()
+    resumed, point = RunWriter.resume(image, now=still)
+    assert point.trainer["adam.step"] == 1
+    assert point.worlds == checkpoint(1).worlds
+    assert point.state == checkpoint(1).state
+    assert RunFolder.open(image).status() == "running"
+    resumed.pause()
+    again, _ = RunWriter.resume(image, now=still)
+    again.fail(ValueError("no"))
+    once_more, _ = RunWriter.resume(image, now=still)
+    assert [note["was"] for note in once_more.metadata["resumes"]] == [
+        "killed",
+        "interrupted",
+        "failed",
+    ]
+    assert once_more.metadata["resumes"][0]["window_id"] == 1
+    assert (once_more.metadata["error"], once_more.metadata["status"]) == (None, "running")
+    once_more.finish()
+
+
+def test_what_came_later_is_forgotten(tmp_path: Path) -> None:
+    writer = new_run(tmp_path, keep=2)
+    train(writer, range(3))
+    writer.append_window(row(3))
+    writer.append_event({"kind": "late"})
+    writer.update(ppo_policy_updates=99)
+    writer.pause()
+    (writer.folder / "checkpoints" / "000002" / "worlds.zst").write_bytes(b"spoilt")
+    for part in (".", "checkpoints", "replays", "metrics"):
+        (writer.folder / part / ".building-x").touch()
+    (writer.folder / "checkpoints" / ".building-y").mkdir()
+    (writer.folder / "replays" / "replay-000002-ffffffff.jsonl.gz").touch()
+    resumed, point = RunWriter.resume(writer.folder)
+    run = RunFolder.open(writer.folder)
+    assert point.window_id == 1
+    assert run.windows() == [row(0), row(1)]
+    assert [event["window_id"] for event in run.events()] == [0, 0, 1]
+    assert [one.window_id for one in run.checkpoints()] == [0, 1]
+    # Its replay came after its checkpoint, so that one is to be recorded again too.
+    assert [entry.window_id for entry in run.replay_index().entries] == [0]
+    assert [one.name for one in (writer.folder / "replays").iterdir()] == [
+        f"{run.replay_index().entries[0].replay_id}.jsonl.gz"
+    ]
+    assert list(writer.folder.rglob(".building-*")) == []
+    state = run.metadata()
+    assert (state["windows_emitted"], state["checkpoints_written"]) == (2, 2)
+    assert (state["ppo_policy_updates"], state["latest_replay"]["window_id"]) == (1, 0)
+    resumed.finish()
+
+
+def test_a_spoilt_checkpoint_is_passed_over_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, whole: dict[str, Any]
+) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(3))
+    writer.pause()
+    (writer.folder / "checkpoints" / "000002" / "trainer.safetensors").write_bytes(b"spoilt")
+    with caplog.at_level(logging.WARNING):
+        assert finish(writer.folder, 1) == whole
+    assert "checkpoint of window 2 passed over" in caplog.text
+    assert RunFolder.open(writer.folder).metadata()["resumes"][-1]["passed_over"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("metrics/windows.jsonl", b"short\n"),
+        ("events.jsonl", b""),
+        ("replay_index.json", b'{"schema_version":1,"run_id":"run","updated_at":"","entries":[]}'),
+    ],
+)
+def test_a_checkpoint_needs_what_came_before_it(path: str, content: bytes, tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(3))
+    writer.pause()
+    (writer.folder / path).write_bytes(content)
+    with pytest.raises(NoCheckpointError, match=f"{Path(path).name} .*restore it from a copy"):
+        RunWriter.resume(writer.folder)
+
+
+def test_runs_that_cannot_be_resumed_say_why(tmp_path: Path) -> None:
+    with pytest.raises(RunNotFoundError, match="there is no run in"):
+        RunWriter.resume(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    writer = new_run(tmp_path)
+    writer.append_window(row(0))
+    writer.pause()
+    with pytest.raises(NoCheckpointError, match=r"ended before its first.*start a new run"):
+        RunWriter.resume(writer.folder)
+    other = new_run(tmp_path, run_id="other")
+    train(other, range(2))
+    other.finish()
+    for place in (other.folder / "checkpoints").iterdir():
+        (place / "worlds.zst").unlink()
+    with pytest.raises(NoCheckpointError, match="only policies are left"):
+        RunWriter.resume(other.folder)
+    assert RunFolder.open(other.folder).load_checkpoint().window_id == 1
+
+
+def test_spoilt_metadata_does_not_stop_a_resume(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(2))
+    writer.pause()
+    (writer.folder / "run_metadata.json").write_text("{")
+    with pytest.raises(DamagedRunError):
+        RunFolder.open(writer.folder).status()
+    resumed, _ = RunWriter.resume(writer.folder)
+    assert "going on without it" in caplog.text
+    assert RunFolder.open(writer.folder).metadata()["windows_emitted"] == 2
+    resumed.finish()
+
+
+def test_a_moved_run_resumes(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(2))
+    writer.pause()
+    moved = writer.folder.rename(tmp_path / "moved")
+    resumed, _ = RunWriter.resume(moved)
+    assert (resumed.run_id, RunFolder.open(moved).run_id) == ("run", "moved")
+    after_checkpoint(resumed, 1)
+    assert len(RunFolder.open(moved).replay_index().entries) == 2
+    resumed.finish()

@@ -1,0 +1,107 @@
+"""Settings: layered, frozen, and refused with advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pydantic
+import pytest
+
+from astrarium import worlds
+from astrarium.errors import ConfigError
+from astrarium.train.config import TrainConfig, layered, preset, preset_names, read_file
+from astrarium.worlds import parse_config
+
+
+def test_later_layers_win_key_by_key() -> None:
+    config = layered(
+        {"ppo": {"gamma": 0.9, "epochs": 7, "clip": 0.3}, "world": {"settings": {"a": 1, "b": 1}}},
+        {"ppo": {"epochs": 8, "clip": 0.4}, "world": {"settings": {"b": 2}}},
+        {"ppo": {"clip": 0.5}},
+    )
+    assert (config.ppo.gamma, config.ppo.epochs, config.ppo.clip) == (0.9, 8, 0.5)
+    assert config.world.settings == {"a": 1, "b": 2}
+    # What nobody named is as ever.
+    assert config.ppo.minibatches == TrainConfig().ppo.minibatches
+    assert config.run == TrainConfig().run
+
+
+def test_layering_leaves_the_layers_alone() -> None:
+    below = {"world": {"settings": {"a": 1}}}
+    layered(below, {"world": {"settings": {"a": 2}, "worlds": 3}})
+    assert below == {"world": {"settings": {"a": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"pppo": {}}, "unknown key 'pppo'; did you mean 'ppo'"),
+        ({"ppo": {"epoch": 3}}, "unknown key 'ppo.epoch'; did you mean 'epochs'"),
+        ({"run": {"totl_env_steps": 3}}, "'run.totl_env_steps'; did you mean 'total_env_steps'"),
+        ({"policy": {"hiden": [3]}}, "'policy.hiden'; did you mean 'hidden'"),
+        ({"sinks": {"wanb": "online"}}, "'sinks.wanb'; did you mean 'wandb'"),
+        ({"ppo": {"gamma": 1.5}}, r"ppo.gamma is 1.5.*at most 1"),
+        ({"policy": {"memory": "lstn"}}, r"policy.memory is 'lstn'.*'lstm'"),
+        ({"run": {"total_env_steps": 0}}, r"run.total_env_steps is 0.*at least 1"),
+        ({"ppo": {"learning_rate": float("nan")}}, "ppo.learning_rate is nan"),
+        ({"policy": {"groups": {"left": [-1]}}}, "policy.groups.left.0 is -1"),
+        ({"ppo": 3}, "ppo is 3"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_remedy(given, words) -> None:
+    with pytest.raises(ConfigError, match=words):
+        layered(given)
+
+
+def test_a_config_cannot_change() -> None:
+    config = TrainConfig()
+    with pytest.raises(pydantic.ValidationError, match="frozen"):
+        config.ppo.gamma = 0.5
+    with pytest.raises(pydantic.ValidationError, match="frozen"):
+        config.run = config.run
+
+
+def test_a_config_saved_with_a_run_comes_back_whole() -> None:
+    config = layered(
+        {
+            "world": {"id": "lanterns-v1", "settings": {"ticks_max": 9}},
+            "policy": {"hidden": [3, 4], "memory": "gru", "groups": {"a": [0], "b": [1]}},
+            "ppo": {"value_clip": 0.2, "target_kl": 0.01},
+            "run": {"milestones_return": [9, 3.5, 9], "seed": (1 << 63) - 1, "root": "elsewhere"},
+        }
+    )
+    assert parse_config(TrainConfig, config.model_dump(mode="json")) == config
+    assert config.run.milestones_return == (3.5, 9.0)
+    assert config.policy.hidden == (3, 4)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_presets_are_whole_and_name_worlds_there_are(name: str) -> None:
+    config = layered(preset(name))
+    entry = worlds.get(config.world.id)
+    parse_config(entry.config, config.world.settings)
+    # Nothing in a preset repeats what is so anyway.
+    for section, settings in preset(name).items():
+        plain = getattr(TrainConfig(), section)
+        for key in settings:
+            assert key in type(plain).model_fields
+
+
+def test_there_is_a_preset_of_the_default_world() -> None:
+    assert TrainConfig().world.id in preset_names()
+    with pytest.raises(ConfigError, match=r"no preset is called 'prospector-v3'.*'prospector-v2'"):
+        preset("prospector-v3")
+
+
+def test_files_are_read_as_toml(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[ppo]\ngamma = 0.5\n[world]\nid = "lanterns-v1"\n')
+    assert layered(preset("prospector-v2"), read_file(path)).ppo.gamma == 0.5
+    path.write_text("[ppo\n")
+    with pytest.raises(ConfigError, match=r"mine\.toml is not TOML: .*line 1"):
+        read_file(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="is not TOML"):
+        read_file(path)
+    with pytest.raises(ConfigError, match=r"cannot read .*none\.toml: No such file"):
+        read_file(tmp_path / "none.toml")
