@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import Console
 
-from astrarium import worlds
-from astrarium.bench import faces, limits, machine, stepping, tables, verdict
+from astrarium import machine, worlds
+from astrarium.bench import faces, limits, stepping, tables, verdict
 from astrarium.bench.report import Report
 
 
