@@ -44,8 +44,8 @@ bench: setup ## Measure the worlds on this machine
 # SEEDS=5 trains five times, for an interval over runs.
 SEEDS ?= 1
 bench-learn: setup ## Train for about ten minutes and compare with the planner, the ceiling
-	@$(BIN)/astrarium tour --seeds $(SEEDS) --run.total-env-steps 60000000 \
-	    --run.window-env-steps 4000000 --json bench-reports/learn.json
+	@$(BIN)/astrarium tour --seeds $(SEEDS) --run.total-env-steps 45000000 \
+	    --run.window-env-steps 2500000 --json bench-reports/learn.json
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.

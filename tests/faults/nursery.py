@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from faulty_disk import Disk
 
 from astrarium.train import training
@@ -42,8 +41,6 @@ def live(order: dict[str, Any], calls: int) -> None:
 
 def main() -> None:
     """Serve until there are no more orders."""
-    # The first optimiser of a process loads half of torch; here that happens once for all lives.
-    torch.optim.Adam([torch.zeros(1, requires_grad=True)], fused=True)
     print("ready", flush=True)
     for line in sys.stdin:
         order = json.loads(line)

@@ -1,4 +1,4 @@
-"""A training run that is killed, stopped or starved of disk, and ends as if nothing had happened."""
+"""A training run that is killed, stopped or out of disk ends as if nothing had happened."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def lives(
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_killed_at_the_disk(
     name: str, seed: int, nursery: Nursery, wholes: dict[str, Whole], tmp_path: Path
 ) -> None:
@@ -253,6 +253,9 @@ def test_stopped_on_request(name: str, wholes: dict[str, Whole], home: Path) -> 
     end = training.resume(FOLDER)
     assert end.status == "completed"
     assert_same(FOLDER, wholes[name].story)
+    best = [one for one in wholes[name].story["index"] if "best_so_far" in one["tags"]]
+    assert end.best_replay is not None
+    assert end.best_replay.replay_id == best[-1]["replay_id"]
     kinds = [event["kind"] for event in RunFolder.open(FOLDER).events()]
     assert kinds.count("run_resumed") == 2
 
@@ -282,8 +285,14 @@ def test_a_run_that_is_complete_stays_as_it_is(wholes: dict[str, Whole], home: P
     assert_same(FOLDER, wholes["lanterns"].story)
 
 
-@pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("part", ["trainer.safetensors", "policy.safetensors", "worlds.zst"])
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("prospector", "trainer.safetensors"),
+        ("lanterns", "policy.safetensors"),
+        ("lanterns", "worlds.zst"),
+    ],
+)
 def test_a_damaged_checkpoint_is_passed_over(
     name: str, part: str, wholes: dict[str, Whole], home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -309,8 +318,7 @@ def test_a_run_without_a_checkpoint_says_so(home: Path) -> None:
         training.resume(FOLDER)
 
 
-@pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("lasting", [False, True])
+@pytest.mark.parametrize(("name", "lasting"), [("prospector", False), ("lanterns", True)])
 def test_a_full_disk_leaves_a_run_to_go_on_with(
     name: str,
     lasting: bool,
@@ -347,5 +355,5 @@ def disk_that_fills(patch: pytest.MonkeyPatch, at: int, lasting: bool) -> None:
 
         return writing
 
-    for name in ("pwrite", "replace", "mkdir"):
+    for name in ("pwrite", "replace"):
         patch.setattr(os, name, wrapped(getattr(os, name)))

@@ -12,7 +12,8 @@ from rich.console import Console
 
 from astrarium import machine
 from astrarium.bench import tables
-from astrarium.bench.profile import MODES, Candidate, profile
+from astrarium.bench.candidates import Candidate, Effort
+from astrarium.bench.profile import MODES, profile
 from astrarium.bench.report import Report, ReportError, read_json
 
 
@@ -28,6 +29,9 @@ class _StoredCandidate(_Stored):
     implementation: str
     num_worlds: int
     threads: int
+    backend: str
+    minibatches: int
+    epochs: int
 
 
 class _StoredMode(_Stored):
@@ -38,7 +42,9 @@ class _StoredMode(_Stored):
 
 
 class _StoredConfig(_Stored):
+    modes: tuple[str, ...] = pydantic.Field(min_length=1)
     seconds: float = pydantic.Field(gt=0)
+    ticks: int = pydantic.Field(ge=1)
     repeats: int = pydantic.Field(ge=1)
 
 
@@ -81,8 +87,12 @@ def read_matrix(path: Path) -> _Matrix:
 
 
 def bench_floor(path: Path, modes: Sequence[str], console: Console) -> Report:
-    """Rerun the best candidate of each mode with the settings of the report."""
+    """Rerun the best candidate of each mode with the settings of the report.
+
+    Without any `modes`, those that the matrix was asked for.
+    """
     stored = read_matrix(path)
+    modes = modes or stored.config.modes
     where = machine.facts()
     console.print(f"[dim]{where.words()}[/]\n", soft_wrap=True)
     with console.status("rerunning the best candidates"):
@@ -95,7 +105,7 @@ def bench_floor(path: Path, modes: Sequence[str], console: Console) -> Report:
     console.print(table)
     return Report(
         kind="floor",
-        config={"matrix": str(path), "modes": list(modes), **stored.config.model_dump()},
+        config={"matrix": str(path), **stored.config.model_dump(), "modes": list(modes)},
         machine=where,
         reasons=[f"{gate.mode}: {gate.reason}" for gate in gates if gate.status != "pass"],
         results={"modes": {gate.mode: asdict(gate) for gate in gates}},
@@ -116,7 +126,7 @@ def hold_to_floor(mode: str, stored: _Matrix) -> Gate:
         return Gate(mode, "error", "this build has no such mode")
     candidate = Candidate(**best.best_candidate.model_dump())
     settings = stored.config
-    run = profile(candidate, settings.seconds, settings.repeats)
+    run = profile(candidate, Effort(settings.seconds, settings.ticks, settings.repeats))
     if run.status != "ok":
         return Gate(mode, "error", f"{candidate.name}: {run.reason}", candidate.name)
     mean, floor = run.steps_per_second.mean, best.recommended_floor

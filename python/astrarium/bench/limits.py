@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from astrarium.bench.faces import Opener, UnavailableError, Workload
 from astrarium.bench.loops import Loop, PeerLoop
@@ -13,6 +15,7 @@ from astrarium.bench.report import Spread
 from astrarium.bench.stepping import COMPARED_SIZE, Measured, Plan
 
 _OBS_BYTES: Final = 4
+T = TypeVar("T")
 
 
 def write_limits(plan: Plan, opener: Opener, row_floats: int) -> list[dict[str, Any]]:
@@ -106,3 +109,18 @@ def resident_bytes() -> int:
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak_resident_growth(work: Callable[[], T]) -> tuple[T, int]:
+    """What `work` answers, and how much more memory than before the process held at most.
+
+    The kernel keeps this high-water mark anyway, so `work` is not slowed down; 0 where it does not.
+    """
+    try:
+        Path("/proc/self/clear_refs").write_text("5", "ascii")  # the mark is what is held now
+    except OSError:
+        return work(), 0
+    before = resident_bytes()
+    answer = work()
+    mark = re.search(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text("utf-8"), re.M)
+    return answer, max(0, int(mark[1]) * 1024 - before) if mark else 0

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from rich.console import Console
+from rich.markup import escape
 
 from astrarium import machine
 from astrarium.bench import tables
+from astrarium.bench.candidates import TICKS, Candidate, Effort
 from astrarium.bench.faces import SINGLY
-from astrarium.bench.profile import MODES, Candidate, Profile, profile
+from astrarium.bench.profile import MODES, Profile, profile
 from astrarium.bench.report import Report, ReportError
+from astrarium.bench.training_runs import BACKENDS
+from astrarium.bench.training_runs import MODES as TRAINER_MODES
 
 IMPLEMENTATIONS: Final = ("native", "reference")
 SIZES: Final = (SINGLY, 1, 64, 1024)
-REQUIRED: Final = ("env_only",)
-"""Modes that should have a working candidate."""
+TRAIN_SIZES: Final = (64, 256)
+MINIBATCHES: Final = (4, 16)
+EPOCHS: Final = (4,)
+"""Fewer are faster at any setting, and learn less: to vary them by default would choose nothing."""
+REQUIRED: Final = ("env_only", *BACKENDS)
+"""Modes and backends that should have a working candidate."""
 _TOP: Final = 3
 
 
@@ -30,8 +39,12 @@ class Plan:
     implementations: tuple[str, ...] = IMPLEMENTATIONS
     sizes: tuple[int, ...] = SIZES
     threads: tuple[int, ...] = (1, 2)
+    train_sizes: tuple[int, ...] = TRAIN_SIZES
+    minibatches: tuple[int, ...] = MINIBATCHES
+    epochs: tuple[int, ...] = EPOCHS
     modes: tuple[str, ...] = tuple(MODES)
     seconds: float = 2.0
+    ticks: int = TICKS
     repeats: int = 3
     safety: float = 0.90
     """Part of the best candidate's slowest sample that becomes the floor."""
@@ -50,8 +63,17 @@ class Plan:
 
     def candidates(self, mode: str) -> Iterable[Candidate]:
         """Every combination."""
-        product = itertools.product(self.implementations, self.sizes, self.threads)
-        return (Candidate(mode, self.world, *settings) for settings in product)
+        if mode not in TRAINER_MODES:
+            stepping = itertools.product(self.implementations, self.sizes, self.threads)
+            return (Candidate(mode, self.world, *settings) for settings in stepping)
+        batches = (self.implementations, self.train_sizes, self.threads)
+        training = itertools.product(*batches, BACKENDS, self.minibatches, self.epochs)
+        return (Candidate(mode, self.world, *settings) for settings in training)
+
+    @property
+    def effort(self) -> Effort:
+        """How long each candidate is tried."""
+        return Effort(self.seconds, self.ticks, self.repeats)
 
 
 def bench_matrix(plan: Plan, console: Console) -> Report:
@@ -63,10 +85,13 @@ def bench_matrix(plan: Plan, console: Console) -> Report:
         for mode in plan.modes:
             for candidate in plan.candidates(mode):
                 status.update(f"{mode}: {candidate.name}")
-                profiles.append(profile(candidate, plan.seconds, plan.repeats))
+                profiles.append(profile(candidate, plan.effort))
     modes = {mode: summary for mode in plan.modes if (summary := best_of(mode, profiles, plan))}
-    gaps = [mode for mode in plan.required if mode not in modes]
+    worked = {*modes, *(one.candidate.backend for one in profiles if one.status == "ok")}
+    gaps = [name for name in plan.required if name not in worked]
     _show(console, plan, profiles, modes)
+    if gaps:
+        console.print(f"[yellow]no candidate worked for {', '.join(gaps)}[/]")
     return Report(
         kind="matrix",
         config=asdict(plan),
@@ -116,15 +141,29 @@ def misses(
             if best["mean"] < plan.target
         ]
     if plan.enforce_coverage:
-        found += [f"{mode}: no candidate worked" for mode in gaps]
+        found += [f"{name}: no candidate worked" for name in gaps]
     return found
 
 
 def _show(
-    console: Console, plan: Plan, profiles: Iterable[Profile], modes: dict[str, dict[str, Any]]
+    console: Console, plan: Plan, profiles: list[Profile], modes: dict[str, dict[str, Any]]
 ) -> None:
-    title = f"{plan.world}: mean of {plan.repeats} samples of {plan.seconds:g} s"
-    console.print(f"[bold]{title}[/]", soft_wrap=True)
+    for mode in plan.modes:
+        size = f"{plan.ticks:,} ticks" if mode in TRAINER_MODES else f"{plan.seconds:g} s"
+        title = f"{plan.world}, {mode}: mean of {plan.repeats} samples of {size}"
+        console.print(f"[bold]{title}[/]", soft_wrap=True)
+        _show_mode(console, [one for one in profiles if one.candidate.mode == mode])
+        best = modes.get(mode)
+        if best is not None:
+            console.print(
+                f"{mode}: best is {best['best_candidate']['name']}; "
+                f"floor {tables.quantity(best['recommended_floor'])} steps/s, "
+                f"{best['mean'] / plan.target:.1f} times the target\n",
+                soft_wrap=True,
+            )
+
+
+def _show_mode(console: Console, profiles: list[Profile]) -> None:
     table = tables.new_table("candidate", "steps/s", "ticks/s", "slowest", "cpu use")
     for one in profiles:
         if one.status == "ok":
@@ -139,13 +178,6 @@ def _show(
         elif one.status == "error":
             table.add_row(one.candidate.name, f"[red]{one.status}[/]")
     console.print(table)
-    for mode, best in modes.items():
-        console.print(
-            f"{mode}: best is {best['best_candidate']['name']}; "
-            f"floor {tables.quantity(best['recommended_floor'])} steps/s, "
-            f"{best['mean'] / plan.target:.1f} times the target",
-            soft_wrap=True,
-        )
-    skipped = sum(one.status == "skipped" for one in profiles)
-    if skipped:
-        console.print(f"[dim]{skipped} impossible candidates skipped; reasons are in the report[/]")
+    skipped = Counter(one.reason for one in profiles if one.status == "skipped")
+    for reason, count in skipped.items():
+        console.print(f"[dim]{count} skipped: {escape(reason)}[/]", soft_wrap=True)

@@ -1,7 +1,7 @@
 """One candidate's throughput: a way of running worlds, sampled several times.
 
 A mode is a way of spending steps. `env_only` steps worlds with random actions and nothing else;
-what trains on top of worlds adds its own mode to `MODES`.
+`trainer` and `trainer_eval` learn from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from astrarium import worlds
+from astrarium.bench import training_runs
+from astrarium.bench.candidates import Candidate, Effort, ImpossibleError, Sample, Subject
 from astrarium.bench.faces import SINGLY
+from astrarium.bench.limits import peak_resident_growth
 from astrarium.bench.loops import Loop, PythonLoop, PythonSingly, ReferenceLoop, draw_actions
 from astrarium.bench.report import Spread
 
@@ -21,45 +24,6 @@ Status = Literal["ok", "skipped", "error"]
 
 REFERENCE_WORLD: Final = "prospector-v1"
 """The world that also has a reference implementation."""
-
-
-class ImpossibleError(Exception):
-    """A candidate that cannot exist, and why; it is skipped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One way of running a world."""
-
-    mode: str
-    world: str
-    implementation: str
-    """`native` or `reference`."""
-    num_worlds: int
-    """Worlds in a batch; 0 for one world without a batch."""
-    threads: int
-
-    @property
-    def name(self) -> str:
-        """How tables call it."""
-        size = f"n={self.num_worlds}" if self.num_worlds else "singly"
-        return f"{self.implementation}, {size}, {self.threads} thread" + "s" * (self.threads > 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One timed run of a candidate."""
-
-    steps: float
-    wall_s: float
-    cpu_s: float
-    steps_per_second: float
-    """Decisions, per second of the wall's clock."""
-    ticks_per_second: float
-    """Simulated ticks, likewise; a decision may take several."""
-    steps_per_cpu_second: float
-    cpu_use: float
-
 
 _FIGURES: Final = (
     "steps_per_second",
@@ -81,6 +45,8 @@ class Profile:
     samples: tuple[Sample, ...] = ()
     peak_heap_bytes: int = 0
     """Growth of Python's heap over a short untimed run."""
+    peak_resident_bytes: int = 0
+    """Growth of what the process occupies over the timed runs, as the kernel sees it."""
     spreads: dict[str, Spread] = field(default_factory=dict[str, Spread])
 
     @property
@@ -93,74 +59,93 @@ class Profile:
         return {**asdict(self), "name": self.candidate.name}
 
 
-def env_only(candidate: Candidate) -> Loop:
+class Stepping:
+    """Worlds stepped for their own sake."""
+
+    def __init__(self, loop: Loop, num_worlds: int) -> None:
+        self._loop = loop
+        self._warm = max(16, 4096 // max(1, num_worlds))
+
+    def samples(self, effort: Effort) -> list[Sample]:
+        """Slices of equally many calls."""
+        loop, warm = self._loop, self._warm
+        seconds_per_call = loop.steps(warm).seconds("cpu") / warm
+        calls = max(1, math.ceil(effort.seconds / seconds_per_call))
+        slices = [loop.steps(calls) for _ in range(effort.repeats)]
+        # Counting ticks slows a loop down, so it comes after the clock.
+        count = loop.count(min(calls, warm))
+        return [Sample.of(one, one.steps * count.ticks / count.steps) for one in slices]
+
+    def exercise(self) -> None:
+        """A few calls."""
+        self._loop.count(self._warm)
+
+    def close(self) -> None:
+        """Close the loop."""
+        self._loop.close()
+
+
+def env_only(candidate: Candidate) -> Stepping:
     """Random actions, every choice of every head; an ended world begins again."""
-    batch = worlds.make_vec(candidate.world, max(1, candidate.num_worlds))
+    num_worlds = max(1, candidate.num_worlds)
+    batch = worlds.make_vec(candidate.world, num_worlds)
     layout = batch.layout
     batch.close()
-    actions = draw_actions(layout, max(1, candidate.num_worlds))
+    actions = draw_actions(layout, num_worlds)
     if candidate.implementation == "reference":
         if candidate.world != REFERENCE_WORLD:
             raise ImpossibleError(f"only {REFERENCE_WORLD} has a reference implementation")
         if candidate.num_worlds != SINGLY or candidate.threads != 1:
             raise ImpossibleError("the reference runs one world on one thread")
-        return ReferenceLoop(actions)
-    if candidate.threads > max(1, candidate.num_worlds):
-        raise ImpossibleError("a batch uses no more threads than it has worlds")
-    batch = worlds.make_vec(
-        candidate.world, max(1, candidate.num_worlds), threads=candidate.threads
-    )
-    return (PythonSingly if candidate.num_worlds == SINGLY else PythonLoop)(batch, actions)
+        return Stepping(ReferenceLoop(actions), num_worlds)
+    candidate.check_threads()
+    batch = worlds.make_vec(candidate.world, num_worlds, threads=candidate.threads)
+    looping = PythonSingly if candidate.num_worlds == SINGLY else PythonLoop
+    return Stepping(looping(batch, actions), num_worlds)
 
 
-MODES: Final[dict[str, Callable[[Candidate], Loop]]] = {"env_only": env_only}
+MODES: Final[dict[str, Callable[[Candidate], Subject]]] = {
+    "env_only": env_only,
+    **training_runs.MODES,
+}
 
 
-def profile(candidate: Candidate, seconds: float, repeats: int) -> Profile:
+def profile(candidate: Candidate, effort: Effort) -> Profile:
     """Run one candidate; whatever goes wrong with it is part of the answer."""
     try:
-        loop = MODES[candidate.mode](candidate)
+        subject = MODES[candidate.mode](candidate)
     except ImpossibleError as reason:
         return Profile(candidate, "skipped", str(reason))
     except Exception as error:
         return Profile(candidate, "error", f"{type(error).__name__}: {error}")
     try:
-        return _sampled(candidate, loop, seconds, repeats)
+        return _sampled(candidate, subject, effort)
     except Exception as error:
         return Profile(candidate, "error", f"{type(error).__name__}: {error}")
     finally:
-        loop.close()
+        subject.close()
 
 
-def _sampled(candidate: Candidate, loop: Loop, seconds: float, repeats: int) -> Profile:
-    warm = max(16, 4096 // max(1, candidate.num_worlds))
-    seconds_per_call = loop.steps(warm).seconds("cpu") / warm
-    calls = max(1, math.ceil(seconds / seconds_per_call))
-    slices = [loop.steps(calls) for _ in range(repeats)]
-    # Counting ticks and tracing the heap both slow a loop down, so they come after the clock.
-    count = loop.count(min(calls, warm))
-    samples = tuple(
-        Sample(
-            steps=one.steps,
-            wall_s=one.wall_s,
-            cpu_s=one.cpu_s,
-            steps_per_second=one.steps / one.seconds("wall"),
-            ticks_per_second=one.steps / one.seconds("wall") * count.ticks / count.steps,
-            steps_per_cpu_second=one.steps / one.seconds("cpu"),
-            cpu_use=one.cpu_s / one.seconds("wall"),
-        )
-        for one in slices
+def _sampled(candidate: Candidate, subject: Subject, effort: Effort) -> Profile:
+    # What is done only the first time, such as loading torch, is no part of any figure.
+    subject.exercise()
+    samples, resident = peak_resident_growth(lambda: subject.samples(effort))
+    return Profile(
+        candidate,
+        "ok",
+        samples=tuple(samples),
+        # Tracing the heap slows everything down, so it comes after the clock.
+        peak_heap_bytes=_peak_heap_bytes(subject),
+        peak_resident_bytes=resident,
+        spreads={name: Spread.of([getattr(one, name) for one in samples]) for name in _FIGURES},
     )
-    spreads = {name: Spread.of([getattr(one, name) for one in samples]) for name in _FIGURES}
-    peak = _peak_heap_bytes(loop, min(calls, warm))
-    return Profile(candidate, "ok", samples=samples, peak_heap_bytes=peak, spreads=spreads)
 
 
-def _peak_heap_bytes(loop: Loop, calls: int) -> int:
+def _peak_heap_bytes(subject: Subject) -> int:
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        loop.count(calls)
+        subject.exercise()
         return max(0, tracemalloc.get_traced_memory()[1] - before)
     finally:
         tracemalloc.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,8 +15,9 @@ from rich.markup import escape
 
 from astrarium import machine
 from astrarium import worlds as registry
-from astrarium.bench import faces, floor, game_page, matrix, pages, profile, stepping
+from astrarium.bench import faces, floor, game_page, matrix, pages, profile, stepping, training_runs
 from astrarium.bench import game as game_bench
+from astrarium.bench.candidates import TICKS
 from astrarium.bench.report import FAILED, PASSED, Report, ReportError, check_place
 from astrarium.bench.worlds import bench_worlds
 from astrarium.errors import did_you_mean
@@ -39,10 +40,15 @@ Sizes = Annotated[
 ]
 Threads = Annotated[Numbers, cyclopts.Parameter(help="Threads of a batch.")]
 Seconds = Annotated[float, cyclopts.Parameter(help="Length of one timed sample.")]
+TrainSizes = Annotated[Numbers, cyclopts.Parameter(help="Worlds of a training.")]
+Minibatches = Annotated[Numbers, cyclopts.Parameter(help="Minibatches of a training.")]
+Epochs = Annotated[Numbers, cyclopts.Parameter(help="Epochs of a training.")]
+Ticks = Annotated[int, cyclopts.Parameter(help="Length of one timed training, all worlds.")]
 Repeats = Annotated[int, cyclopts.Parameter(help="Samples of each loop.")]
 Output = Annotated[Path, cyclopts.Parameter(help="Where to write the report.")]
 Page = Annotated[Path, cyclopts.Parameter(help="A Markdown page whose tables to rewrite.")]
 
+_REQUIRABLE: Final = (*profile.MODES, *training_runs.BACKENDS)
 _PAGE_WIDTH: Final = 100
 _QUICK: Final = {"seconds": 0.02, "repeats": 3, "growth_steps": 200_000}
 
@@ -79,8 +85,8 @@ def worlds(
         plan = dataclasses.replace(plan, **_QUICK)
     given = {
         "worlds": worlds and tuple(registry.get(name).id for name in worlds),
-        "sizes": sizes and tuple(least(size, 0, "sizes") for size in sizes),
-        "threads": threads and tuple(least(count, 1, "threads") for count in threads),
+        "sizes": sizes and _all_least(sizes, 0, "sizes"),
+        "threads": threads and _all_least(threads, 1, "threads"),
         "through": through and faces.chosen_faces(through),
         "seconds": None if seconds is None else _positive(seconds, "seconds"),
         "repeats": None if repeats is None else least(repeats, 1, "repeats"),
@@ -120,14 +126,18 @@ def _positive(value: float, name: str) -> float:
     return value
 
 
-def _modes(names: Sequence[str]) -> tuple[str, ...]:
+def _known(names: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
     for name in names:
-        if name not in profile.MODES:
+        if name not in known:
             raise ReportError(
-                f"no mode is called {name!r}{did_you_mean(name, profile.MODES)} "
-                f"(known: {', '.join(profile.MODES)})"
+                f"no {what} is called {name!r}{did_you_mean(name, known)} "
+                f"(known: {', '.join(known)})"
             )
     return tuple(names)
+
+
+def _all_least(values: Sequence[int], allowed: int, name: str) -> tuple[int, ...]:
+    return tuple(least(value, allowed, name) for value in values)
 
 
 def least(value: int, allowed: int, name: str) -> int:
@@ -141,10 +151,15 @@ def least(value: int, allowed: int, name: str) -> int:
 def run_matrix(
     *,
     world: str = "prospector-v1",
+    modes: Names | None = None,
     implementations: Names | None = None,
     sizes: Sizes | None = None,
     threads: Threads | None = None,
+    train_sizes: TrainSizes | None = None,
+    minibatches: Minibatches | None = None,
+    epochs: Epochs | None = None,
     seconds: Seconds = 2.0,
+    ticks: Ticks = TICKS,
     repeats: Repeats = 3,
     safety: float = 0.90,
     target: float = 100_000.0,
@@ -153,12 +168,14 @@ def run_matrix(
     enforce_coverage: bool = False,
     json: Output | None = None,
 ) -> int:
-    """Try every implementation, batch size and thread count; recommend a floor.
+    """Try every implementation, batch size, thread count and PPO setting; recommend floors.
 
     Parameters
     ----------
     world
         Id of the world.
+    modes
+        Which of env_only, trainer and trainer_eval to try; all unless told.
     implementations
         Which of native and reference to try.
     safety
@@ -166,22 +183,27 @@ def run_matrix(
     target
         Steps per second to aim at.
     require
-        Modes that must have a working candidate.
+        Modes and trainer backends that should have a working candidate.
     enforce_target
         Fail when the best candidate misses the target.
     enforce_coverage
-        Fail when a required mode has no working candidate.
+        Fail when one that is required has none.
     """
     plan = matrix.Plan(
         world=registry.get(world).id,
         implementations=tuple(implementations or matrix.IMPLEMENTATIONS),
-        sizes=tuple(least(size, 0, "sizes") for size in sizes or matrix.SIZES),
-        threads=tuple(least(count, 1, "threads") for count in threads or (1, 2)),
+        sizes=_all_least(sizes or matrix.SIZES, 0, "sizes"),
+        threads=_all_least(threads or (1, 2), 1, "threads"),
+        train_sizes=_all_least(train_sizes or matrix.TRAIN_SIZES, 1, "train-sizes"),
+        minibatches=_all_least(minibatches or matrix.MINIBATCHES, 1, "minibatches"),
+        epochs=_all_least(epochs or matrix.EPOCHS, 1, "epochs"),
+        modes=_known(modes or tuple(profile.MODES), profile.MODES, "mode"),
         seconds=_positive(seconds, "seconds"),
+        ticks=least(ticks, 1, "ticks"),
         repeats=least(repeats, 1, "repeats"),
         safety=safety,
         target=_positive(target, "target"),
-        required=_modes(require or matrix.REQUIRED),
+        required=_known(require or matrix.REQUIRED, _REQUIRABLE, "mode or backend"),
         enforce_target=enforce_target,
         enforce_coverage=enforce_coverage,
     )
@@ -199,11 +221,11 @@ def run_floor(report: Path, *, modes: Names | None = None, json: Output | None =
     report
         A report written by `astrarium bench matrix`.
     modes
-        Modes to hold to their floor.
+        Modes to hold to their floor; those the matrix was asked for unless told.
     """
     check_place(json)
     console = Console(highlight=False)
-    done = floor.bench_floor(report, tuple(modes or matrix.REQUIRED), console)
+    done = floor.bench_floor(report, tuple(modes or ()), console)
     return finish(done, console, json)
 
 

@@ -194,9 +194,11 @@ class _Run:
                 self.say(events.RunInterrupted(env_steps_total=self.meter.env_steps_total))
                 writer.pause()
         except KeyboardInterrupt:
-            # Whoever could not wait for the window goes on from the checkpoint before it.
-            self.say(events.RunInterrupted(env_steps_total=self.meter.env_steps_total))
-            writer.pause()
+            # Whoever could not wait for the window goes on from the checkpoint before it. It may
+            # also have come after the end, when there is nothing left to write.
+            with contextlib.suppress(AstrariumError):
+                self.say(events.RunInterrupted(env_steps_total=self.meter.env_steps_total))
+                writer.pause()
             raise
         except BaseException as error:
             # A disk that is full refuses this too; the first error is the one to tell.

@@ -20,7 +20,7 @@ from astrarium.cli.train import app, chosen_config, given_settings
 from astrarium.runs import RunFolder
 from astrarium.runs.windows import TIMING_FIELDS
 from astrarium.train.config import TrainConfig, preset
-from astrarium.train.training import Progress, start
+from astrarium.train.training import Progress, resume, start
 
 LANTERNS = ("lanterns-v1", "--world.settings.ticks-max", "20")
 TINY = (
@@ -286,8 +286,12 @@ def test_a_window_that_was_stopped_at_has_a_checkpoint_even_if_none_was_due() ->
     answers = iter((False, True))
     outcome = start(config.model_copy(update={"run": run}), stop=lambda: next(answers))
     assert outcome.status == "interrupted"
-    there = RunFolder.open(outcome.folder).checkpoints()
-    assert [one.window_id for one in there] == [0, 1]
+    folder = RunFolder.open(outcome.folder)
+    assert [one.window_id for one in folder.checkpoints()] == [0, 1]
+    # What was best before the stop is not forgotten.
+    ended = resume(outcome.folder)
+    assert ended.status == "completed"
+    assert ended.best_replay == folder.replay_index().select(tag="best_so_far")[0]
 
 
 def test_a_second_signal_stops_at_once_and_the_last_checkpoint_is_good() -> None:

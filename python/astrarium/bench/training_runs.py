@@ -1,0 +1,108 @@
+"""Whole training runs as candidates: `trainer`, and `trainer_eval` with a replay per window.
+
+torch is loaded when the first of them runs, not before.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from astrarium.bench.candidates import Candidate, Effort, ImpossibleError, Sample
+from astrarium.bench.faces import SINGLY
+from astrarium.bench.loops import Slice
+
+BACKENDS: Final = ("ppo",)
+WINDOWS: Final = 4
+"""Windows of a run, each with a row, a checkpoint and, in `trainer_eval`, a replay."""
+
+_NEEDED: Final = ("torch", "safetensors", "zstandard")
+
+
+class TrainingRuns:
+    """Runs of one candidate, the same each time, in folders that are gone afterwards."""
+
+    def __init__(self, candidate: Candidate, eval_episodes: int) -> None:
+        self._candidate = candidate
+        self._eval_episodes = eval_episodes
+
+    def samples(self, effort: Effort) -> list[Sample]:
+        """One run for each sample."""
+        return [self._train(effort.ticks) for _ in range(effort.repeats)]
+
+    def exercise(self) -> None:
+        """A run of one update."""
+        self._train(1)
+
+    def settings(self, root: str, ticks: int) -> dict[str, Any]:
+        """What the trainer is told; the rest are its defaults."""
+        one = self._candidate
+        return {
+            "world": {"id": one.world, "worlds": one.num_worlds},
+            "ppo": {"minibatches": one.minibatches, "epochs": one.epochs},
+            "run": {
+                "root": root,
+                "total_env_steps": ticks,
+                "window_env_steps": max(1, ticks // WINDOWS),
+                "eval_episodes": self._eval_episodes,
+                "threads": one.threads,
+                # A GPU has a command of its own; threads would say nothing about it.
+                "device": "cpu",
+            },
+        }
+
+    def _train(self, ticks: int) -> Sample:
+        from astrarium.train.config import layered
+        from astrarium.train.training import Progress, start
+
+        began: list[tuple[float, float]] = []
+
+        def tell(_: Progress) -> None:
+            # First told when all is made: from here on it trains.
+            if not began:
+                began.append((time.perf_counter(), time.process_time()))
+
+        with tempfile.TemporaryDirectory() as root:
+            outcome = start(layered(self.settings(root, ticks)), tell=tell)
+            wall, cpu = began[0]
+            one = Slice(outcome.calls_total, time.perf_counter() - wall, time.process_time() - cpu)
+        return Sample.of(one, outcome.env_steps_total)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def trainer(candidate: Candidate) -> TrainingRuns:
+    """Training with its metrics and checkpoints, and no evaluation."""
+    return _opened(candidate, eval_episodes=0)
+
+
+def trainer_eval(candidate: Candidate) -> TrainingRuns:
+    """Training, and an episode with each checkpoint, kept as a replay."""
+    return _opened(candidate, eval_episodes=1)
+
+
+MODES: Final[dict[str, Callable[[Candidate], TrainingRuns]]] = {
+    "trainer": trainer,
+    "trainer_eval": trainer_eval,
+}
+
+
+def _opened(candidate: Candidate, eval_episodes: int) -> TrainingRuns:
+    if candidate.implementation != "native" or candidate.num_worlds == SINGLY:
+        raise ImpossibleError("a trainer needs a native batch")
+    candidate.check_threads()
+    for package in _NEEDED:
+        if importlib.util.find_spec(package) is None:
+            raise ImpossibleError(f"{package} is not installed: pip install 'astrarium[train]'")
+    from astrarium.train.config import PPOSection
+
+    steps = PPOSection().rollout_steps * candidate.num_worlds
+    if candidate.minibatches > steps:
+        raise ImpossibleError(
+            f"a rollout of {steps} steps makes no {candidate.minibatches} minibatches"
+        )
+    return TrainingRuns(candidate, eval_episodes)
