@@ -79,6 +79,10 @@ class UncopyableError(AstrariumError, TypeError):
     """A batch was pickled or copied."""
 
 
+class MissingPackageError(AstrariumError, ImportError):
+    """A library that only some users need is not installed; the message names the extra."""
+
+
 class ClosedError(AstrariumError, RuntimeError):
     """The batch was closed."""
 

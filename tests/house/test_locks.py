@@ -18,7 +18,7 @@ def faults_of(lock: str) -> list[str]:
     faults: list[str] = []
     # A requirement runs over several lines joined by a backslash.
     for entry in lock.replace("\\\n", "\n    ").split("\n"):
-        if entry.startswith(("-", "http")) or "://" in entry or " @ " in entry:
+        if entry.startswith("-") or "://" in entry or " @ " in entry:
             faults.append(f"address or option: {entry.strip()}")
     for requirement in requirements_of(lock):
         pin, *hashes = requirement

@@ -7,7 +7,7 @@ import importlib
 from pathlib import Path
 
 PROMISED = Path(__file__).with_name("public_names.txt")
-MODULES = ("astrarium", "astrarium.worlds")
+MODULES = ("astrarium", "astrarium.worlds", "astrarium.runs", "astrarium.telemetry")
 
 
 def present_names() -> str:

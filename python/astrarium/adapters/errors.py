@@ -6,15 +6,11 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
-from astrarium.errors import AstrariumError, ClosedError
+from astrarium.errors import AstrariumError, ClosedError, MissingPackageError
 from astrarium.worlds import VectorWorld
 
 _ARGS = ParamSpec("_ARGS")
 _RESULT = TypeVar("_RESULT")
-
-
-class MissingPackageError(AstrariumError, ImportError):
-    """The library an adapter is for is not installed."""
 
 
 class UnsupportedWorldError(AstrariumError, ValueError):

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium.adapters import making
-from astrarium.adapters.errors import MissingPackageError, explain_missing, refuses_closed
-from astrarium.errors import ActionError, ConfigError
+from astrarium.adapters.errors import explain_missing, refuses_closed
+from astrarium.errors import ActionError, ConfigError, MissingPackageError
 from astrarium.worlds.vector import Floats
 
 try:

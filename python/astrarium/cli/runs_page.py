@@ -13,8 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from astrarium.adapters.errors import MissingPackageError
 from astrarium.bench.tables import new_table, quantity
+from astrarium.errors import MissingPackageError
 from astrarium.runs import ReplayEntry, RunFolder
 from astrarium.telemetry import pages, plots
 

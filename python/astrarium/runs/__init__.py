@@ -6,7 +6,6 @@ from astrarium.runs.checkpoints import Checkpoint
 from astrarium.runs.errors import (
     CheckpointError,
     DamagedRunError,
-    MissingPackageError,
     NoCheckpointError,
     ReplayError,
     RunBusyError,
@@ -32,7 +31,6 @@ __all__ = [
     "DamagedRunError",
     "Frame",
     "Header",
-    "MissingPackageError",
     "NoCheckpointError",
     "Replay",
     "ReplayEntry",

@@ -43,7 +43,3 @@ class NoCheckpointError(CheckpointError):
 
 class ReplayError(RunError, ValueError):
     """A replay that cannot be used, or is not there."""
-
-
-class MissingPackageError(RunError, ImportError):
-    """Checkpoints need a library that is not installed."""

@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from astrarium.runs.errors import CheckpointError, MissingPackageError
+from astrarium.errors import MissingPackageError
+from astrarium.runs.errors import CheckpointError
 
 FILE_BYTES_MAX: Final = 4 << 30
 """Of one file of a checkpoint, packed or not."""

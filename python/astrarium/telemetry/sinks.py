@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec.structs import asdict
 
-from astrarium.adapters.errors import MissingPackageError
+from astrarium.errors import MissingPackageError
 from astrarium.telemetry.events import SHARED, Event, UpdateFinished
 
 FOLDER: Final = "sinks"

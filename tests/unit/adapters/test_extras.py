@@ -28,7 +28,7 @@ def test_a_missing_package_is_one_line_naming_the_extra(
         f"        if name.split('.')[0] == {package!r}:\n"
         f"            raise ModuleNotFoundError('no ' + name, name=name)\n"
         f"sys.meta_path.insert(0, Hide())\n"
-        "from astrarium.adapters.errors import MissingPackageError\n"
+        "from astrarium.errors import MissingPackageError\n"
         "from astrarium.errors import AstrariumError\n"
         "try:\n"
         f"    importlib.import_module('astrarium.adapters.{module}')\n"

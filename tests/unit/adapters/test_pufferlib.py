@@ -10,9 +10,9 @@ import pytest
 from gymnasium import spaces
 
 from astrarium import worlds
-from astrarium.adapters.errors import MissingPackageError, UnsupportedWorldError
+from astrarium.adapters.errors import UnsupportedWorldError
 from astrarium.adapters.pufferlib import WorldPufferEnv, native_class
-from astrarium.errors import ActionError, ClosedError, ConfigError
+from astrarium.errors import ActionError, ClosedError, ConfigError, MissingPackageError
 
 HAS_PUFFERLIB = importlib.util.find_spec("pufferlib") is not None
 

@@ -46,7 +46,7 @@ def test_tasks_and_answers_survive_the_way_there_and_back() -> None:
         ('{"settings": {}}', "it needs 'rates'"),
         ('{"rates": {"wall": [], "cpu": []}}', "it needs a rate"),
         ('{"rates": {"wall": [1, 0], "cpu": []}}', "rates above 0"),
-        ('{"rates": {"wall": [1, 2], "cpu": [1]}}', "it needs a rate"),
+        ('{"rates": {"wall": [1, 2], "cpu": [-1]}}', "rates above 0"),
         ('{"rates": {"wall": [1]}}', "missing"),
         ('{"rates": 3}', "is no answer"),
     ],

@@ -165,7 +165,8 @@ def test_a_missing_library_is_one_line_and_needed_only_here(package: str) -> Non
     code = (
         "import sys\n"
         f"sys.modules[{package!r}] = None\n"
-        "from astrarium.runs import MissingPackageError, packing\n"
+        "from astrarium.errors import MissingPackageError\n"
+        "from astrarium.runs import packing\n"
         "assert 'torch' not in sys.modules\n"
         "try:\n"
         "    packing.pack_arrays({})\n"

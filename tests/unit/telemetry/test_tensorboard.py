@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from astrarium.adapters.errors import MissingPackageError
+from astrarium.errors import MissingPackageError
 from astrarium.telemetry import Follower, feed
 from astrarium.telemetry.events import RunResumed
 from astrarium.telemetry.tensorboard import TensorBoardSink
