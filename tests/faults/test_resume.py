@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from nursery import settle
 
 from astrarium.atomic import WriteError
 from astrarium.runs import TIMING_FIELDS, NoCheckpointError, RunFolder
@@ -238,6 +239,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place of its own, on a disk that does not let us wait."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
+    settle(monkeypatch)
     return tmp_path
 
 

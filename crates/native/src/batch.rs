@@ -13,7 +13,7 @@ use pyo3::types::PyBytes;
 
 use crate::layout::Layout;
 use crate::views::Arrays;
-use crate::{errors, forks, logging, worlds};
+use crate::{errors, forks, logging, slices, worlds};
 
 /// The batch itself, owned by its Python object and by every view of its arrays.
 ///
@@ -183,8 +183,7 @@ impl Batch {
         mut obs: PyReadwriteArrayDyn<'_, f32>,
         mut mask: PyReadwriteArrayDyn<'_, u8>,
     ) -> PyResult<()> {
-        let obs = obs.as_slice_mut().map_err(|_| errors::not_contiguous("obs"))?;
-        let mask = mask.as_slice_mut().map_err(|_| errors::not_contiguous("mask"))?;
+        let (obs, mask) = (slices::write("obs", &mut obs)?, slices::write("mask", &mut mask)?);
         self.with(py, |batch| batch.step_into(obs, mask))
     }
 

@@ -8,6 +8,7 @@ mod forks;
 mod layout;
 mod logging;
 mod policy;
+mod slices;
 mod views;
 mod worlds;
 

@@ -4,16 +4,14 @@ use astrarium_policy::{Choices, Chosen, Heads, Objective, Samples, choose, gradi
 use numpy::{Element, PyReadonlyArray1, PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 
-use crate::errors;
+use crate::{errors, slices};
 
-/// A contiguous array of exactly `len` elements.
 fn read<'a, T: Element>(
     name: &str,
     array: &'a PyReadonlyArrayDyn<'_, T>,
     len: usize,
 ) -> PyResult<&'a [T]> {
-    let slice = array.as_slice().map_err(|_| errors::not_contiguous(name))?;
-    if slice.len() == len { Ok(slice) } else { Err(errors::length(name, slice.len(), len)) }
+    slices::sized(name, slices::read(name, array)?, len)
 }
 
 fn write<'a, T: Element>(
@@ -21,8 +19,7 @@ fn write<'a, T: Element>(
     array: &'a mut PyReadwriteArrayDyn<'_, T>,
     len: usize,
 ) -> PyResult<&'a mut [T]> {
-    let slice = array.as_slice_mut().map_err(|_| errors::not_contiguous(name))?;
-    if slice.len() == len { Ok(slice) } else { Err(errors::length(name, slice.len(), len)) }
+    slices::sized(name, slices::write(name, array)?, len)
 }
 
 /// Rows choose their actions: by uniform numbers (rows, heads), or the likeliest without them.

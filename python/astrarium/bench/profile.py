@@ -6,6 +6,7 @@ A mode is a way of spending steps. `env_only` steps worlds with random actions a
 
 from __future__ import annotations
 
+import contextlib
 import math
 import tracemalloc
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from astrarium.bench.faces import SINGLY
 from astrarium.bench.limits import peak_resident_growth
 from astrarium.bench.loops import Loop, PythonLoop, PythonSingly, ReferenceLoop, draw_actions
 from astrarium.bench.report import Spread
+from astrarium.errors import MissingPackageError
 
 Status = Literal["ok", "skipped", "error"]
 
@@ -113,17 +115,12 @@ MODES: Final[dict[str, Callable[[Candidate], Subject]]] = {
 def profile(candidate: Candidate, effort: Effort) -> Profile:
     """Run one candidate; whatever goes wrong with it is part of the answer."""
     try:
-        subject = MODES[candidate.mode](candidate)
-    except ImpossibleError as reason:
+        with contextlib.closing(MODES[candidate.mode](candidate)) as subject:
+            return _sampled(candidate, subject, effort)
+    except (ImpossibleError, MissingPackageError) as reason:
         return Profile(candidate, "skipped", str(reason))
     except Exception as error:
         return Profile(candidate, "error", f"{type(error).__name__}: {error}")
-    try:
-        return _sampled(candidate, subject, effort)
-    except Exception as error:
-        return Profile(candidate, "error", f"{type(error).__name__}: {error}")
-    finally:
-        subject.close()
 
 
 def _sampled(candidate: Candidate, subject: Subject, effort: Effort) -> Profile:

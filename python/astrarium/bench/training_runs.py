@@ -5,7 +5,6 @@ torch is loaded when the first of them runs, not before.
 
 from __future__ import annotations
 
-import importlib.util
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,16 +16,16 @@ from astrarium.bench.loops import Slice
 
 BACKENDS: Final = ("ppo",)
 WINDOWS: Final = 4
-"""Windows of a run, each with a row, a checkpoint and, in `trainer_eval`, a replay."""
-
-_NEEDED: Final = ("torch", "safetensors", "zstandard")
+"""Windows of a run, if not of less than a rollout; each has a checkpoint, and may have a replay."""
 
 
 class TrainingRuns:
     """Runs of one candidate, the same each time, in folders that are gone afterwards."""
 
-    def __init__(self, candidate: Candidate, eval_episodes: int) -> None:
-        self._candidate = candidate
+    def __init__(self, candidate: Candidate, rollout_steps: int, eval_episodes: int) -> None:
+        self.candidate: Final = candidate
+        self._rollout_steps = rollout_steps
+        """Of all worlds together; shorter windows would close several at a time."""
         self._eval_episodes = eval_episodes
 
     def samples(self, effort: Effort) -> list[Sample]:
@@ -39,14 +38,14 @@ class TrainingRuns:
 
     def settings(self, root: str, ticks: int) -> dict[str, Any]:
         """What the trainer is told; the rest are its defaults."""
-        one = self._candidate
+        one = self.candidate
         return {
             "world": {"id": one.world, "worlds": one.num_worlds},
             "ppo": {"minibatches": one.minibatches, "epochs": one.epochs},
             "run": {
                 "root": root,
                 "total_env_steps": ticks,
-                "window_env_steps": max(1, ticks // WINDOWS),
+                "window_env_steps": max(ticks // WINDOWS, self._rollout_steps),
                 "eval_episodes": self._eval_episodes,
                 "threads": one.threads,
                 # A GPU has a command of its own; threads would say nothing about it.
@@ -95,14 +94,13 @@ def _opened(candidate: Candidate, eval_episodes: int) -> TrainingRuns:
     if candidate.implementation != "native" or candidate.num_worlds == SINGLY:
         raise ImpossibleError("a trainer needs a native batch")
     candidate.check_threads()
-    for package in _NEEDED:
-        if importlib.util.find_spec(package) is None:
-            raise ImpossibleError(f"{package} is not installed: pip install 'astrarium[train]'")
+    from astrarium.telemetry.sinks import need
     from astrarium.train.config import PPOSection
 
+    need("torch", "train")
     steps = PPOSection().rollout_steps * candidate.num_worlds
     if candidate.minibatches > steps:
         raise ImpossibleError(
             f"a rollout of {steps} steps makes no {candidate.minibatches} minibatches"
         )
-    return TrainingRuns(candidate, eval_episodes)
+    return TrainingRuns(candidate, steps, eval_episodes)

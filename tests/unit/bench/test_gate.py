@@ -9,10 +9,11 @@ import pytest
 from rich.console import Console
 
 from astrarium.bench import profile as profiles
+from astrarium.bench.candidates import Candidate, Effort, ImpossibleError
 from astrarium.bench.floor import bench_floor
 from astrarium.bench.loops import Count, Slice
-from astrarium.bench.matrix import Plan, bench_matrix
-from astrarium.bench.profile import Candidate, ImpossibleError, profile
+from astrarium.bench.matrix import IMPLEMENTATIONS, Plan, bench_matrix
+from astrarium.bench.profile import Stepping, profile
 from astrarium.bench.report import ReportError, write_json
 from astrarium.cli import main
 
@@ -46,30 +47,33 @@ def paced(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[float]]:
     """Seconds per step by batch size: the first for the warm-up, then one per sample."""
     speeds = {1: [0.1], 64: [0.1, 0.01, 0.02, 0.01]}
 
-    def open_loop(candidate: Candidate) -> Paced:
+    def open_loop(candidate: Candidate) -> Stepping:
         if candidate.threads == 2:
             raise ImpossibleError("one is enough")
         if candidate.implementation == "reference":
             raise RuntimeError("it broke")
-        return Paced(candidate.num_worlds, *speeds[candidate.num_worlds])
+        loop = Paced(candidate.num_worlds, *speeds[candidate.num_worlds])
+        return Stepping(loop, candidate.num_worlds)
 
     monkeypatch.setitem(profiles.MODES, "env_only", open_loop)
     return speeds
 
 
 def plan(**changes: Any) -> Plan:
-    return Plan(implementations=("native",), sizes=(1, 64), seconds=0.5, **changes)
+    whole = {"implementations": ("native",), "sizes": (1, 64), "modes": ("env_only",)}
+    return Plan(**{**whole, "seconds": 0.5, **changes})
 
 
 def test_a_sample_reports_calls_and_ticks_apart() -> None:
     done = profiles.MODES["env_only"]
     assert done is profiles.env_only
     candidate = Candidate("env_only", "prospector-v1", "native", 4, 1)
-    run = profile(candidate, seconds=0.01, repeats=2)
+    run = profile(candidate, Effort(seconds=0.01, repeats=2))
     assert run.status == "ok"
     assert len(run.samples) == 2
     assert run.spreads["ticks_per_second"].mean > run.steps_per_second.mean > 0
-    assert run.peak_heap_bytes >= 0
+    assert run.peak_heap_bytes > 0
+    assert run.peak_resident_bytes >= 0
 
 
 def test_the_best_candidate_sets_the_floor(paced: dict[int, list[float]]) -> None:
@@ -92,21 +96,20 @@ def test_the_best_candidate_sets_the_floor(paced: dict[int, list[float]]) -> Non
 def test_a_broken_candidate_fails_the_matrix_but_not_the_others(
     paced: dict[int, list[float]],
 ) -> None:
-    report = bench_matrix(Plan(sizes=(1,), threads=(1,), seconds=0.5), QUIET)
+    report = bench_matrix(plan(implementations=IMPLEMENTATIONS, sizes=(1,), threads=(1,)), QUIET)
     assert report.reasons == ["env_only, reference, n=1, 1 thread: RuntimeError: it broke"]
     assert report.results["modes"]["env_only"]["best_candidate"]["implementation"] == "native"
 
 
 def test_targets_and_gaps_count_only_when_asked(paced: dict[int, list[float]]) -> None:
-    wanting = {"required": ("env_only", "trainer"), "target": 1e9}
+    wanting = {"required": ("env_only", "trainer", "ppo"), "target": 1e9}
     relaxed = bench_matrix(plan(**wanting), QUIET)
     assert relaxed.passed
-    assert relaxed.results["coverage"]["gaps"] == ["trainer"]
+    assert relaxed.results["coverage"]["gaps"] == ["trainer", "ppo"]
     paced[64] = [0.1, 0.01, 0.02, 0.01]
     strict = bench_matrix(plan(**wanting, enforce_target=True, enforce_coverage=True), QUIET)
-    assert len(strict.reasons) == 2
     assert "1,000,000,000 is asked" in strict.reasons[0]
-    assert strict.reasons[1] == "trainer: no candidate worked"
+    assert strict.reasons[1:] == ["trainer: no candidate worked", "ppo: no candidate worked"]
 
 
 @pytest.mark.parametrize("safety", [0.0, -1.0, 1.01])
@@ -123,19 +126,22 @@ def matrix_file(folder: Path, **mode: Any) -> Path:
         "implementation": "native",
         "num_worlds": 1,
         "threads": 1,
+        "backend": "",
+        "minibatches": 0,
+        "epochs": 0,
     }
     whole = {"best_candidate": best, "status": "ok", "recommended_floor": 9.0, "target": 20.0}
     content = {
         "kind": "matrix",
         "run_id": "earlier",
-        "config": {"seconds": 0.5, "repeats": 2},
+        "config": {"modes": ["env_only"], "seconds": 0.5, "ticks": 1, "repeats": 2},
         "results": {"modes": {"env_only": {**whole, **mode}}},
     }
     return write_json(content, folder / "matrix.json")
 
 
 def gate(path: Path, *modes: str) -> dict[str, Any]:
-    return dict(bench_floor(path, modes or ("env_only",), QUIET).results["modes"])
+    return dict(bench_floor(path, modes, QUIET).results["modes"])
 
 
 def test_the_gate_holds_a_mode_to_its_floor(tmp_path: Path, paced: dict[int, list[float]]) -> None:
@@ -177,6 +183,9 @@ def test_a_candidate_that_no_longer_works_is_an_error(
         "implementation": "reference",
         "num_worlds": 1,
         "threads": 1,
+        "backend": "",
+        "minibatches": 0,
+        "epochs": 0,
     }
     answer = gate(matrix_file(tmp_path, best_candidate=best))["env_only"]
     assert answer["status"] == "error"

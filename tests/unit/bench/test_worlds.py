@@ -153,7 +153,8 @@ def test_a_quick_run_of_the_command(tmp_path: Path) -> None:
 
 def test_a_quick_matrix_and_its_floor(tmp_path: Path) -> None:
     matrix, floor = tmp_path / "matrix.json", tmp_path / "floor.json"
-    tokens = ("--sizes", "0", "2", "--threads", "1", "--seconds", "0.01", "--repeats", "2")
+    short = ("--threads", "1", "--seconds", "0.01", "--repeats", "2")
+    tokens = ("--modes", "env_only", "--sizes", "0", "2", *short)
     assert status_of("bench", "matrix", *tokens, "--json", str(matrix)) == 0
     states = {one["name"]: one["status"] for one in read_json(matrix)["results"]["candidates"]}
     assert states == {
