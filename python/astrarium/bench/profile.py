@@ -27,6 +27,7 @@ Status = Literal["ok", "skipped", "error"]
 REFERENCE_WORLD: Final = "prospector-v1"
 """The world that also has a reference implementation."""
 
+_EXERCISE_CALLS: Final = 64
 _FIGURES: Final = (
     "steps_per_second",
     "ticks_per_second",
@@ -80,7 +81,7 @@ class Stepping:
 
     def exercise(self) -> None:
         """A few calls."""
-        self._loop.count(self._warm)
+        self._loop.count(_EXERCISE_CALLS)
 
     def close(self) -> None:
         """Close the loop."""

@@ -47,6 +47,8 @@ class TrainingRuns:
                 "total_env_steps": ticks,
                 "window_env_steps": max(ticks // WINDOWS, self._rollout_steps),
                 "eval_episodes": self._eval_episodes,
+                # Who has learned little and always takes the likeliest action goes in circles.
+                "eval_greedy": False,
                 "threads": one.threads,
                 # A GPU has a command of its own; threads would say nothing about it.
                 "device": "cpu",

@@ -60,8 +60,8 @@ def paced(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[float]]:
 
 
 def plan(**changes: Any) -> Plan:
-    whole = {"implementations": ("native",), "sizes": (1, 64), "modes": ("env_only",)}
-    return Plan(**{**whole, "seconds": 0.5, **changes})
+    whole: dict[str, Any] = {"implementations": ("native",), "sizes": (1, 64), "seconds": 0.5}
+    return Plan(**(whole | {"modes": ("env_only",)} | changes))
 
 
 def test_a_sample_reports_calls_and_ticks_apart() -> None:

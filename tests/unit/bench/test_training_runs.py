@@ -48,11 +48,11 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("mode", list(MODES))
 def test_a_sample_is_a_whole_run(mode: str, ran: list[dict[str, Any]]) -> None:
-    done = profile(small(mode), Effort(ticks=1200, repeats=2))
+    done = profile(small(mode), Effort(ticks=2400, repeats=2))
     assert (done.status, done.reason) == ("ok", "")
     # One to warm up before the samples, one under the tracer after them.
     warm, first, second, traced = ran
-    assert warm["outcome"].env_steps_total < 1200 <= first["outcome"].env_steps_total
+    assert warm["outcome"].env_steps_total < 2400 <= first["outcome"].env_steps_total
     assert traced["outcome"].calls_total == warm["outcome"].calls_total == 2 * 128
     for run, sample in zip((first, second), done.samples, strict=True):
         assert sample.steps == run["outcome"].calls_total
@@ -99,8 +99,10 @@ def plan(**changes: Any) -> Plan:
         "epochs": (1,),
         "modes": ("trainer",),
         "required": ("trainer", "ppo"),
+        "ticks": 1,
+        "repeats": 1,
     }
-    return Plan(**{**whole, "ticks": 1, "repeats": 1, **changes})
+    return Plan(**(whole | changes))
 
 
 def test_without_torch_the_backend_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
