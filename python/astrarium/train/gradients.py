@@ -28,9 +28,10 @@ from astrarium.train.rollout import Rollout
 
 CHUNK_ROWS: Final = 2048
 """Rows that go through all layers together: a network's worth of them stays in the cache."""
-CHUNK_ROWS_LEAST: Final = 256
+CHUNK_ROWS_LEAST: Final = 1024
+"""Smaller ones lose more to threads waiting for the interpreter than a second thread gains."""
 CHUNKS: Final = 4
-"""Pieces a small minibatch is cut into all the same, so that several threads share it."""
+"""Pieces a minibatch is cut into where they are large enough."""
 CHUNK_SEQUENCES: Final = 64
 
 Indices = npt.NDArray[np.int64]

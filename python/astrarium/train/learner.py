@@ -29,7 +29,7 @@ from astrarium.train.streams import stream
 from astrarium.worlds.vector import VectorWorld
 
 ACT_ROWS: Final = 512
-"""Rows that choose together, on one thread; where there are fewer, they are halved."""
+"""Rows that choose together, on one thread."""
 _SMALLEST_DEVIATION: Final = 1e-8
 
 
@@ -60,7 +60,6 @@ class Learner:
         """The recurrent state the present rollout began with."""
         self._cut_states: list[tuple[Tensor, ...]] = []
         self.optimizer = Adam(self.network.flat, ppo)
-        self._act_rows = min(ACT_ROWS, -(-rows // 2))
         self._passes = [Pass(self.network, ACT_ROWS) for _ in range(lanes.count)]
         plain = layout.controls == 0 and config.policy.memory == "none"
         kind = NativeGradient if plain else AutogradGradient
@@ -89,7 +88,7 @@ class Learner:
             self._choose(t, span, outputs)
 
         with torch.no_grad():
-            self._lanes.run(work, spans(rollout.rows, self._act_rows))
+            self._lanes.run(work, spans(rollout.rows, ACT_ROWS))
 
     def remember(self, t: int) -> None:
         """Keep what is needed to value the episodes that step `t` cut off."""
@@ -125,7 +124,7 @@ class Learner:
 
         with torch.no_grad():
             self.state = tuple(part.clone() for part in before)
-            self._lanes.run(work, spans(rollout.rows, self._act_rows))
+            self._lanes.run(work, spans(rollout.rows, ACT_ROWS))
             self.state = before
         self._judge()
         if self.reward_scale is not None:

@@ -60,8 +60,9 @@ def paced(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[float]]:
 
 
 def plan(**changes: Any) -> Plan:
-    whole: dict[str, Any] = {"implementations": ("native",), "sizes": (1, 64), "seconds": 0.5}
-    return Plan(**(whole | {"modes": ("env_only",)} | changes))
+    whole: dict[str, Any] = {"modes": ("env_only",), "implementations": ("native",)}
+    whole |= {"sizes": (1, 64), "seconds": 0.5}
+    return Plan(**(whole | changes))
 
 
 def test_a_sample_reports_calls_and_ticks_apart() -> None:

@@ -133,7 +133,7 @@ def test_a_training_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_floor_reruns_the_best_candidate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matrix = bench_matrix(plan(), QUIET)
+    matrix = bench_matrix(plan(minibatches=(2,)), QUIET)
     assert matrix.reasons == []
     assert matrix.results["coverage"]["gaps"] == []
     best = matrix.results["modes"]["trainer"]["best_candidate"]

@@ -209,7 +209,8 @@ def test_the_memory_of_a_slot_is_cleared_as_in_training() -> None:
         ppo.world.snapshot = lambda: b""
         point = checkpoint_of(ppo, WindowMeter("", ppo.world.layout, 5, 100, {}), 0, 0)
         value, alive = rollout.value[:-1].numpy().copy(), rollout.alive[:-1].numpy().copy()
-    world = Scripted(5, 80)
+    # Whatever is seen in an empty slot meanwhile.
+    world = Scripted(5, 80, noise=1.0)
     one = player(config, point, world.layout, thinking=True)
     for t in range(40):
         actions = one(world, t)
@@ -218,6 +219,22 @@ def test_the_memory_of_a_slot_is_cleared_as_in_training() -> None:
         np.testing.assert_allclose(seen[alive[t]], value[t][alive[t]], rtol=1e-5, atol=1e-6)
         world.step(actions)
     assert not alive.all()
+
+
+def test_a_world_that_was_begun_anew_is_met_for_the_first_time() -> None:
+    config = small(LSTM)
+    point = trained(config)
+    world = made(config, np.arange(3))
+    one = player(config, point, world.layout, thinking=True)
+    course(world, one, 5)
+    world.reset_worlds([1])
+    one(world, 5)
+    fresh = player(config, point, world.layout, thinking=True)
+    fresh(world, 0)
+    assert one.thoughts is not None
+    assert fresh.thoughts is not None
+    np.testing.assert_allclose(one.thoughts.value[1], fresh.thoughts.value[1], rtol=1e-5)
+    assert (np.abs(one.thoughts.value - fresh.thoughts.value)[[0, 2]] > 1e-4).any()
 
 
 # Controls

@@ -127,6 +127,18 @@ def test_the_size_of_chunks_does_not_leak(memory: str, monkeypatch: pytest.Monke
         torch.testing.assert_close(weights_after(config), whole, rtol=0, atol=2e-5)
 
 
+def test_every_update_draws_numbers_of_its_own() -> None:
+    world = Scripted(16, 80)
+    with training(small({"ppo": {"rollout_steps": 20}}), world) as ppo:
+        rollout = ppo.learners[0].rollout
+        ppo.collect(lambda world: None)
+        before = rollout.actions.clone()
+        ppo.updates += 1
+        ppo.collect(lambda world: None)
+        # A new policy chooses one of three, whatever it sees.
+        assert 0.25 < float((rollout.actions == before).float().mean()) < 0.42
+
+
 # Who learns from whom
 
 
