@@ -1,61 +1,23 @@
-"""A trained policy as a player: the same episode in any company, and never the wrong weights."""
+"""A trained policy as a player: the same episode in any company."""
 
 from __future__ import annotations
-
-import dataclasses
 
 import numpy as np
 import pytest
 import second_opinion
 import torch
-from small_runs import PROSPECTOR, small, training, updates
+from small_players import GROUPS, LSTM, SCALED, course, made, player, trained
+from small_runs import PROSPECTOR, small, training
 from tiny_worlds import Scripted, Steer
 
 from astrarium import worlds
-from astrarium.runs import Checkpoint, RunFolder, WindowMeter
-from astrarium.train import training as runs
+from astrarium.runs import Checkpoint, WindowMeter
 from astrarium.train.checkpointing import checkpoint_of
 from astrarium.train.config import TrainConfig
-from astrarium.train.errors import PolicyMismatchError
-from astrarium.train.player import Player, load_player, player_of
+from astrarium.train.player import load_policy
+from astrarium.train.policy import Network, Shape
+from astrarium.train.streams import stream
 from astrarium.worlds import ladder
-
-LSTM = {"policy": {"memory": "lstm", "memory_size": 8}}
-GROUPS = {"policy": {"groups": {"left": [0], "right": [1]}, "memory": "gru", "memory_size": 8}}
-SCALED = {"ppo": {"normalise_observations": True}}
-
-
-def trained(config: TrainConfig, world=None, count: int = 2, louder=50.0) -> Checkpoint:
-    """A checkpoint of a policy with opinions."""
-    with training(config, world) as ppo:
-        updates(ppo, count)
-        with torch.no_grad():
-            for learner in ppo.learners:
-                learner.network.output.weight[:-1] *= louder
-        layout, batch = ppo.world.layout, ppo.world.num_worlds
-        if not hasattr(ppo.world, "snapshot"):
-            ppo.world.snapshot = lambda: b""
-        return checkpoint_of(ppo, WindowMeter("", layout, batch, 100, {}), 0, 0)
-
-
-def player(config: TrainConfig, point: Checkpoint, layout, **options) -> Player:
-    return player_of(point, config, layout, "me", **options)
-
-
-def course(world, policy: Player, steps: int) -> list[np.ndarray]:
-    """Digests of all worlds after each step."""
-    digests = []
-    for step in range(steps):
-        world.step(policy(world, step))
-        digests.append(world.digests())
-    return digests
-
-
-def made(config: TrainConfig, seeds):
-    world = worlds.make_vec(config.world.id, len(seeds), config=config.world.settings)
-    world.reset_with_seeds(seeds)
-    return world
-
 
 LAYERS = [{}, {"world": PROSPECTOR}, LSTM, GROUPS, SCALED]
 
@@ -90,10 +52,6 @@ def test_a_seed_of_its_own_draws_other_actions() -> None:
 
 def reference(config: TrainConfig, point: Checkpoint, world, slots, state):
     """Distributions and values of the agents in `slots`, straight from the network."""
-    from astrarium.train.player import load_policy
-    from astrarium.train.policy import Network, Shape
-    from astrarium.train.streams import stream
-
     group = next((name for name, own in config.policy.groups.items() if own == slots), "shared")
     network = Network(Shape.of(world.layout), config.policy, stream(9, "other"))
     load_policy(network, group, point.policy, point.state)
@@ -271,96 +229,3 @@ def test_controls_go_straight_to_the_world(kind: str, heads) -> None:
     other = player(config, point, world.layout, greedy=False, seed=1)
     other(world, 0)
     assert (world.controls != drawn).mean() > 0.8
-
-
-# The wrong weights
-
-
-def test_another_architecture_is_refused() -> None:
-    config = small()
-    point = trained(config, count=0)
-    layout = made(config, [0]).layout
-    for layer in ({"policy": {"hidden": [16]}}, {"policy": {"activation": "tanh"}}, LSTM):
-        with pytest.raises(PolicyMismatchError, match="the checkpoint is of a mlp-13-16x12-relu-"):
-            player(small(layer), point, layout)
-
-
-def test_another_world_is_refused() -> None:
-    config = small()
-    point = trained(config, count=0)
-    other = small({"world": PROSPECTOR})
-    with pytest.raises(PolicyMismatchError, match="the world the checkpoint was trained with"):
-        player(other, point, made(other, [0]).layout)
-
-
-def test_weights_of_another_shape_or_group_are_refused() -> None:
-    config = small()
-    point = trained(config, count=0)
-    layout = made(config, [0]).layout
-    spoilt = dict(point.policy)
-    spoilt["shared.hidden.1.weight"] = np.zeros((3, 3), np.float32)
-    with pytest.raises(
-        PolicyMismatchError, match=r"shared\.hidden\.1\.weight is of shape \(3, 3\)"
-    ):
-        player(config, dataclasses.replace(point, policy=spoilt), layout)
-    del spoilt["shared.hidden.1.weight"]
-    with pytest.raises(PolicyMismatchError, match=r"hidden\.1\.weight is missing"):
-        player(config, dataclasses.replace(point, policy=spoilt), layout)
-    grouped = small({"policy": {"groups": {"left": [0], "right": [1]}}})
-    with pytest.raises(PolicyMismatchError, match=r"left\.\S+ is missing in the checkpoint"):
-        player(grouped, point, layout)
-
-
-def test_a_scale_that_was_not_saved_is_missed() -> None:
-    point = trained(small(), count=0)
-    layout = made(small(), [0]).layout
-    with pytest.raises(PolicyMismatchError, match=r"shared\.observation_scale\.\S+ is missing"):
-        player(small(SCALED), point, layout)
-
-
-# From a run folder
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A whole small run."""
-    config = small(
-        GROUPS,
-        SCALED,
-        {
-            "run": {
-                "root": str(tmp_path_factory.mktemp("runs")),
-                "id": "mine",
-                "total_env_steps": 300,
-                "window_env_steps": 100,
-                "eval_episodes": 0,
-                "threads": 1,
-            }
-        },
-    )
-    return RunFolder.open(runs.start(config).folder)
-
-
-def test_a_player_is_loaded_from_a_run(run: RunFolder) -> None:
-    latest, first = load_player(run), load_player(run, 0)
-    last = run.checkpoints()[-1].window_id
-    assert (latest.name, first.name) == (f"mine@{last}", "mine@0")
-    assert last > 0
-    config = small(GROUPS)
-    opinions = []
-    for one in (load_player(run, thinking=True), load_player(run, 0, thinking=True)):
-        world = made(config, np.arange(5))
-        one(world, 0)
-        assert one.thoughts is not None
-        opinions.append(one.thoughts.value)
-    assert not np.allclose(*opinions)
-
-
-def test_a_checkpoint_that_is_not_there_is_named(run: RunFolder) -> None:
-    with pytest.raises(ValueError, match="no checkpoint of window 77"):
-        load_player(run, 77)
-
-
-def test_the_run_of_the_fixture_is_whole(run: RunFolder) -> None:
-    assert run.status() == "completed"
-    assert len(run.windows()) >= 3

@@ -13,7 +13,8 @@ SHAPE = Shape(5, (3, 2), 1)
 
 
 def network_of(seed: int = 0, **section) -> Network:
-    return Network(SHAPE, PolicySection(**({"hidden": (8, 6)} | section)), stream(seed, "weights"))
+    told = PolicySection(**({"hidden": (8, 6), "memory_size": 9} | section))
+    return Network(SHAPE, told, stream(seed, "weights"))
 
 
 def normal(name: str, *size: int) -> torch.Tensor:
@@ -101,7 +102,7 @@ def test_an_architecture_names_everything_that_shapes_weights() -> None:
 
 @pytest.mark.parametrize(("memory", "parts"), [("none", 0), ("gru", 1), ("lstm", 2)])
 def test_first_states(memory: str, parts: int) -> None:
-    network = network_of(memory=memory, memory_size=9)
+    network = network_of(memory=memory)
     state = network.first_state(4)
     assert len(state) == network.state_parts == parts
     assert all(part.shape == (4, 9) and not part.any() for part in state)
@@ -109,7 +110,7 @@ def test_first_states(memory: str, parts: int) -> None:
 
 @pytest.mark.parametrize("memory", ["lstm", "gru"])
 def test_unrolling_is_stepping_with_the_state_cleared_where_episodes_begin(memory: str) -> None:
-    network = network_of(memory=memory, memory_size=9)
+    network = network_of(memory=memory)
     obs = normal("obs", 7, 4, 5)
     starts = torch.from_numpy(stream(2, "starts").random((7, 4)) < 0.3)
     assert starts.any()

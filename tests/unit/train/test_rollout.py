@@ -141,7 +141,7 @@ KINDS = [
     ({"ppo": {"normalise_observations": True}}, None),
     ({}, (3, 2)),
     ({"policy": {"controls": "gaussian"}}, ()),
-    ({"policy": {"controls": "squashed", "memory": "lstm"}}, (4,)),
+    ({"policy": {"controls": "squashed", "memory": "lstm", "memory_size": 8}}, (4,)),
 ]
 
 
