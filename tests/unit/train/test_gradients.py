@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import second_opinion
 import torch
+from closeness import close
 from small_runs import small, training
 from tiny_worlds import Scripted
 
@@ -87,7 +88,7 @@ def test_both_ways_lead_to_the_gradient_of_the_loss(layer, value_clip, lanes, mo
                 way.prepare(learner.rollout, learner.rollout.samples())
                 out = torch.full_like(learner.network.flat, 77.0)
                 sums = way(rows, objective, out)
-                torch.testing.assert_close(out, expected, rtol=1e-3, atol=2e-5 * scale)
+                close(out, expected, rtol=1e-3, atol=2e-5 * scale)
                 np.testing.assert_allclose(sums, figures, rtol=1e-3, atol=1e-3)
 
 
@@ -154,7 +155,7 @@ def test_sequences_count_only_where_an_agent_was(memory, controls, lanes, monkey
             out = torch.zeros_like(network.flat)
             sums = way.of_sequences(chosen, begun, objective, out)
             scale = float(expected.abs().max())
-            torch.testing.assert_close(out, expected, rtol=1e-3, atol=2e-5 * scale)
+            close(out, expected, rtol=1e-3, atol=2e-5 * scale)
             np.testing.assert_allclose(sums, figures, rtol=1e-3, atol=1e-3)
 
 

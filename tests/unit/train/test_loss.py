@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import second_opinion
 import torch
+from closeness import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,7 +84,7 @@ def test_the_native_gradient_is_that_of_the_loss(seed, heads, rows, value_clip) 
     sums = native_samples(samples, heads).gradient(
         weights.numbers(), np.arange(rows), found.numpy()
     )
-    torch.testing.assert_close(found.double(), slope, rtol=2e-4, atol=2e-5)
+    close(found.double(), slope, rtol=2e-4, atol=2e-5)
     np.testing.assert_allclose(sums, figures.numpy(), rtol=1e-4, atol=1e-4)
 
 
@@ -98,7 +99,7 @@ def test_a_value_that_was_not_clipped_always_has_its_slope() -> None:
         found = outputs.clone()
         weights = objective(rows, value_clip=value_clip, value_coef=1.0, row_weight=1.0)
         native_samples(samples, (2,)).gradient(weights.numbers(), np.arange(rows), found.numpy())
-        torch.testing.assert_close(found[:, -1], value - samples.returns, rtol=0, atol=0)
+        close(found[:, -1], value - samples.returns, rtol=0, atol=0)
 
 
 def test_rows_of_a_gradient_are_picked_by_index_in_any_order() -> None:
@@ -224,14 +225,14 @@ def test_the_loss_and_its_slopes_are_those_of_the_distributions(
     slopes = torch.autograd.grad(whole, reached, allow_unused=True)
     exact, exact_figures = second_opinion.loss(network, outputs.double(), samples, weights, counted)
     exact_slopes = torch.autograd.grad(exact, reached, allow_unused=True)
-    torch.testing.assert_close(whole.double(), exact, rtol=1e-5, atol=1e-6)
-    torch.testing.assert_close(figures.double(), exact_figures, rtol=1e-4, atol=1e-3)
+    close(whole.double(), exact, rtol=1e-5, atol=1e-6)
+    close(figures.double(), exact_figures, rtol=1e-4, atol=1e-3)
     for slope, expected in zip(slopes, exact_slopes, strict=True):
         if expected is None:
             assert slope is None or not slope.any()
         else:
             assert expected.any() or expected.numel() == 0
-            torch.testing.assert_close(slope, expected, rtol=2e-4, atol=2e-6)
+            close(slope, expected, rtol=2e-4, atol=2e-6)
 
 
 def test_an_objective_may_come_as_a_tensor() -> None:
@@ -242,7 +243,7 @@ def test_an_objective_may_come_as_a_tensor() -> None:
     weights = objective(50, value_clip=0.3)
     plain, _ = trained.loss(network, outputs, samples, weights)
     tensor, _ = trained.loss(network, outputs, samples, torch.tensor(weights.numbers()))
-    torch.testing.assert_close(plain, tensor)
+    close(plain, tensor)
 
 
 def test_an_illegal_choice_has_no_slope_and_no_entropy() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import second_opinion
 import torch
+from closeness import close
 from small_players import GROUPS, LSTM, SCALED, course, made, player, trained
 from small_runs import PROSPECTOR, small, training
 from tiny_worlds import Scripted, Steer
@@ -96,7 +97,7 @@ def test_thoughts_are_the_networks_and_the_greedy_take_the_likeliest(layer) -> N
                 chosen = actions[:, list(slots), at].reshape(-1)
                 best = head.probs.max(-1).values
                 taken = head.probs[range(len(chosen)), chosen]
-                torch.testing.assert_close(taken, best, rtol=1e-5, atol=1e-6)
+                close(taken, best, rtol=1e-5, atol=1e-6)
         world.step(actions)
     plain = player(config, point, world.layout)
     plain(world, 0)

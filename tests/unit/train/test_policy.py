@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from closeness import close
 
 from astrarium.train.config import PolicySection
 from astrarium.train.policy import FIRST_LOG_STD, Network, Shape, orthogonal, views
@@ -33,7 +34,7 @@ def test_first_weights_are_orthonormal(rows: int, columns: int) -> None:
     matrix = orthogonal((rows, columns), stream(1, "weights"))
     assert matrix.shape == (rows, columns)
     small = matrix @ matrix.T if rows <= columns else matrix.T @ matrix
-    torch.testing.assert_close(small, torch.eye(min(rows, columns)), rtol=0, atol=1e-5)
+    close(small, torch.eye(min(rows, columns)), rtol=0, atol=1e-5)
 
 
 def test_a_new_policy_prefers_nothing_and_a_new_value_is_of_size_one() -> None:
@@ -42,7 +43,7 @@ def test_a_new_policy_prefers_nothing_and_a_new_value_is_of_size_one() -> None:
     assert float(network.output.weight[-1].detach().norm()) == pytest.approx(1.0, rel=1e-5)
     assert not network.output.bias.any()
     first = network.hidden[0].weight
-    torch.testing.assert_close(first.T @ first, 2.0 * torch.eye(5), rtol=0, atol=1e-5)
+    close(first.T @ first, 2.0 * torch.eye(5), rtol=0, atol=1e-5)
     assert network.log_std.tolist() == [FIRST_LOG_STD]
 
 
@@ -75,7 +76,7 @@ def test_the_activation_is_the_one_asked_for(activation: str) -> None:
     obs = normal("obs", 50, 5)
     before = torch.nn.functional.linear(obs, network.hidden[0].weight)
     bent = before.clamp(min=0) if activation == "relu" else before.tanh()
-    torch.testing.assert_close(network.encode(obs), bent)
+    close(network.encode(obs), bent)
 
 
 def test_an_architecture_names_everything_that_shapes_weights() -> None:
@@ -123,7 +124,7 @@ def test_unrolling_is_stepping_with_the_state_cleared_where_episodes_begin(memor
             if starts[t, row]:
                 state = network.first_state(1)
             outputs, state = network(obs[t, row : row + 1], state)
-            torch.testing.assert_close(whole[t, row], outputs[0], rtol=1e-5, atol=1e-6)
+            close(whole[t, row], outputs[0], rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("memory", ["lstm", "gru"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from closeness import close
 from small_runs import PROSPECTOR, small, training, updates, watched, weights, weights_after
 from textbook import Textbook
 from tiny_worlds import Scripted, TinyWorld
@@ -54,9 +55,7 @@ def test_the_weights_are_those_of_the_textbook(name: str) -> None:
                     np.mean(book.norms), rel=1e-3
                 )
                 for key, weight in one.network.named_parameters():
-                    torch.testing.assert_close(
-                        weight.detach().double(), book.weights[key].detach(), rtol=0, atol=5e-5
-                    )
+                    close(weight.detach().double(), book.weights[key].detach(), rtol=0, atol=5e-5)
         moved = (weights(ppo) - first).abs()
         assert float(moved.max()) > 5e-3
         if name == "lanterns":
@@ -121,7 +120,7 @@ def test_the_size_of_chunks_does_not_leak(memory: str, monkeypatch: pytest.Monke
         monkeypatch.setattr(gradients, "CHUNK_ROWS", rows)
         monkeypatch.setattr(gradients, "CHUNK_SEQUENCES", sequences)
         monkeypatch.setattr(learner, "ACT_ROWS", acting)
-        torch.testing.assert_close(weights_after(config), whole, rtol=0, atol=2e-5)
+        close(weights_after(config), whole, rtol=0, atol=2e-5)
 
 
 def test_every_update_draws_numbers_of_its_own() -> None:
@@ -160,9 +159,7 @@ def test_each_group_learns_from_its_own_slots_only() -> None:
         watcher = next(watched(ppo, 1))[1]
         for one in ppo.learners:
             seen = watcher.happened(list(one.rollout.slots))
-            torch.testing.assert_close(
-                one.rollout.actions.double(), seen["actions"], rtol=0, atol=0
-            )
+            close(one.rollout.actions.double(), seen["actions"], rtol=0, atol=0)
 
     def left_after(spoilt_slot: int) -> dict[str, torch.Tensor]:
         """Weights by policy, where one slot's rewards were multiplied."""

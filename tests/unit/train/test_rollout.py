@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import second_opinion
 import torch
+from closeness import close
 from small_runs import PROSPECTOR, small, training, updates
 from textbook import Watcher
 from tiny_worlds import Scripted
@@ -155,12 +156,8 @@ def test_log_probabilities_and_values_come_again(layer, heads) -> None:
         rollout = learner.rollout
         log_prob, value = recomputed(learner)
         alive = rollout.alive[:-1]
-        torch.testing.assert_close(
-            rollout.log_prob.double()[alive], log_prob[alive], rtol=1e-5, atol=1e-5
-        )
-        torch.testing.assert_close(
-            rollout.value[:-1].double()[alive], value[alive], rtol=1e-5, atol=1e-5
-        )
+        close(rollout.log_prob.double()[alive], log_prob[alive], rtol=1e-5, atol=1e-5)
+        close(rollout.value[:-1].double()[alive], value[alive], rtol=1e-5, atol=1e-5)
         assert rollout.starts[1:-1].any()
         assert float(log_prob.std()) > 0.01
 
@@ -184,15 +181,13 @@ def test_a_cut_off_episode_is_valued_by_its_last_sight_in_its_own_memory(memory:
                 last = torch.from_numpy(world.last_sights[30 + t].reshape(8, -1))
                 outputs, _ = network(last, state)
                 cut = rollout.truncated[t]
-                torch.testing.assert_close(
-                    rollout.cut_value[t][cut], outputs[cut, -1], rtol=1e-5, atol=1e-6
-                )
+                close(rollout.cut_value[t][cut], outputs[cut, -1], rtol=1e-5, atol=1e-6)
                 cuts += int(cut.sum())
             for part in state:
                 part[rollout.starts[30]] = 0.0
             outputs, _ = network(rollout.obs[30], state)
-            torch.testing.assert_close(rollout.value[30], outputs[:, -1], rtol=1e-5, atol=1e-6)
+            close(rollout.value[30], outputs[:, -1], rtol=1e-5, atol=1e-6)
         assert cuts > 10
         # And the state goes on from the last step, as if nobody had looked ahead.
         for part, kept in zip(state, learner.state, strict=True):
-            torch.testing.assert_close(part, kept, rtol=1e-5, atol=1e-6)
+            close(part, kept, rtol=1e-5, atol=1e-6)

@@ -1,7 +1,7 @@
 """What a contender is asked and what it answers: a task in, steps per second out.
 
 A contender is a program. Its only argument is a `Task` in JSON; it prints one line, its `Answer`
-in JSON. Only the standard library is used here, because interpreters of other libraries run it.
+in JSON. Nothing beyond the standard library is needed: the interpreters of others run this too.
 """
 
 from __future__ import annotations
