@@ -133,7 +133,8 @@ fn surrogate(log_ratio: f32, advantage: f32, objective: &Objective, sums: &mut S
     sums.policy_loss -= f64::from(free.min(held));
     sums.divergence += f64::from(ratio) - 1.0 - f64::from(log_ratio);
     sums.clipped += f64::from(u8::from(kept != ratio));
-    if free <= held { -free * objective.row_weight } else { 0.0 }
+    // Asked this way round, what is not a number goes through instead of reading as clipped.
+    if held < free { 0.0 } else { -free * objective.row_weight }
 }
 
 /// Replace a head's logits by their gradient but for the choice's own part; its entropy.
@@ -165,10 +166,12 @@ fn value_gradient(
     sums: &mut Sums,
 ) -> f32 {
     let range = objective.value_clip;
-    let kept = before + (value - before).clamp(-range, range);
+    let moved = value - before;
+    // A value within the range is kept as it is: adding the difference back may round.
+    let kept = if moved.abs() > range { before + moved.clamp(-range, range) } else { value };
     let (free, held) = (value - returns, kept - returns);
     sums.value_loss += 0.5 * f64::from((free * free).max(held * held));
-    let slope = if free * free >= held * held { free } else { 0.0 };
+    let slope = if held * held > free * free { 0.0 } else { free };
     objective.value_coef * objective.row_weight * slope
 }
 

@@ -38,7 +38,7 @@ class Moments:
         if len(rows) == 0:
             return
         # About the present mean, and a cache's worth at a time: as exact as in 64 bits throughout,
-        # and several times as fast. Before there is a mean any row is nearer to it than zero is.
+        # and several times as fast. Zero may be many deviations away, so a row stands in at first.
         about = self.mean.astype(np.float32) if self.count[0] else rows[0]
         total, square = np.zeros_like(self.mean), np.zeros_like(self.mean)
         for at in range(0, len(rows), _PIECE):
