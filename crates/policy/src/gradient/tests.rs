@@ -108,3 +108,28 @@ proptest! {
         }
     }
 }
+
+fn value_slope(value: f32, before: f32, returns: f32, value_clip: f32) -> f32 {
+    let objective = Objective { value_clip, value_coef: 1.0, row_weight: 1.0, ..objective() };
+    value_gradient(value, before, returns, &objective, &mut Sums::default())
+}
+
+proptest! {
+    #[test]
+    fn a_value_inside_its_range_always_has_its_slope(
+        value in -3.0_f32..3.0,
+        before in -3.0_f32..3.0,
+        returns in -3.0_f32..3.0,
+    ) {
+        prop_assert_eq!(value_slope(value, before, returns, f32::INFINITY), value - returns);
+        prop_assert_eq!(value_slope(value, before, returns, 6.0), value - returns);
+    }
+}
+
+#[test]
+fn what_is_not_a_number_is_not_hidden() {
+    assert!(value_slope(f32::NAN, 0.0, 1.0, 0.1).is_nan());
+    assert!(value_slope(0.5, 0.0, f32::NAN, 0.1).is_nan());
+    assert!(surrogate(0.1, f32::NAN, &objective(), &mut Sums::default()).is_nan());
+    assert!(surrogate(f32::NAN, 1.0, &objective(), &mut Sums::default()).is_nan());
+}
