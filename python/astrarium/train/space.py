@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 OWN_SETTINGS: Final[Mapping[str, Any]] = {"run": {"threads": 1, "eval_episodes": 0}}
 """Trials share a machine, and nobody looks at the replays of most of them."""
-_FIXED: Final = ("run.root", "run.id")
+_FIXED: Final = ("run.root", "run.id", "run.seed")
 """The sweep itself decides these."""
 
 
@@ -85,7 +85,7 @@ class Space(Section):
     objective: Objective = Objective()
     pruning: Pruning = Pruning()
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
-    """Of the search; that of training is run.seed, like any other setting."""
+    """Of the search; a trial trains with run.seed plus its own number."""
     trials: Positive = 50
     parameters: Annotated[dict[str, Range | Choices], Field(min_length=1)]
     """What varies, by its dotted name."""
@@ -94,9 +94,16 @@ class Space(Section):
         """A value for every parameter; those that a trial has already stay."""
         return {key: _suggest(trial, key, one) for key, one in self.parameters.items()}
 
-    def config(self, values: Mapping[str, Any], root: Path, run_id: str) -> TrainConfig:
-        """The training of one trial."""
-        own = {"run": {"root": root, "id": run_id}}
+    def config(
+        self, values: Mapping[str, Any], root: Path, number: int, run_id: str
+    ) -> TrainConfig:
+        """The training of one trial.
+
+        Each has a seed of its own: with a shared one the search would settle on whatever suits
+        that seed, and never see that the same settings fail with others.
+        """
+        seed = self.base_config().run.seed + number
+        own = {"run": {"root": root, "id": run_id, "seed": seed}}
         return layered(*self._layers(), nested(values), own)
 
     def decoded(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,7 +123,7 @@ class Space(Section):
         for key, one in self.parameters.items():
             if key in _FIXED:
                 raise ConfigError(
-                    f"parameters.{key}: the sweep names its runs itself; leave it out"
+                    f"parameters.{key}: the sweep gives each run its own; leave it out"
                 )
             values = (one.low, one.high) if isinstance(one, Range) else one
             for value in values:

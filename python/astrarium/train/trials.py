@@ -77,8 +77,9 @@ class Attempt:
         return self.folder / run_name(self.trial.number)
 
     def _config(self) -> TrainConfig:
-        name = run_name(self.trial.number)
-        return self.space.config(self.space.suggest(self.trial), self.folder, name)
+        number = self.trial.number
+        values = self.space.suggest(self.trial)
+        return self.space.config(values, self.folder, number, run_name(number))
 
     def _train(self) -> Outcome | None:
         """Train to the end or until given up; None if an earlier attempt had reached the end."""

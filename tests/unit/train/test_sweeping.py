@@ -83,7 +83,7 @@ def test_settings_from_outside_go_on_top_of_the_base() -> None:
         ({"ppo.clip": {"low": 0, "high": 0.1, "log": True}}, "no logarithm"),
         ({"ppo.clip": {"low": 0.1, "hihg": 0.2}}, "hihg"),
         ({"ppo.clip": [0.1]}, "ppo.clip"),
-        ({"run.id": ["a", "b"]}, "names its runs itself"),
+        ({"run.id": ["a", "b"]}, "gives each run its own"),
         ({"world.settings.ticks_mex": [10, 20]}, "did you mean 'ticks_max'?"),
         ({}, "parameters"),
     ],
@@ -120,6 +120,7 @@ def test_every_trial_is_a_run_of_the_settings_the_journal_tells(tmp_path: Path) 
         assert run.status() == "completed"
         config = run.config()
         assert config["run"]["threads"] == 1
+        assert config["run"]["seed"] == row.number
         for key, value in row.parameters.items():
             section, name = key.split(".")
             assert config[section][name] == value
