@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from astrarium.train.config import PolicySection
+from astrarium.train.recurrence import unroll_lstm
 from astrarium.worlds.vector import Layout
 
 POLICY_GAIN: Final = 0.01
@@ -108,10 +109,12 @@ class Network(nn.Module):
     def unroll(self, obs: Tensor, state: tuple[Tensor, ...], starts: Tensor) -> Tensor:
         """Outputs (T, rows, outputs) of whole sequences; the state is cleared where one starts."""
         encoded = self.encode(obs)
+        kept = (~starts).unsqueeze(-1).to(encoded.dtype)
+        if isinstance(self.memory, nn.LSTMCell):
+            return self.output(unroll_lstm(self.memory, encoded, state, kept))
         features: list[Tensor] = []
-        for now, start in zip(encoded, starts, strict=True):
-            kept = (~start).unsqueeze(-1)
-            remembered, state = self._remember(now, tuple(part * kept for part in state))
+        for now, keep in zip(encoded, kept, strict=True):
+            remembered, state = self._remember(now, tuple(part * keep for part in state))
             features.append(remembered)
         return self.output(torch.stack(features))
 
