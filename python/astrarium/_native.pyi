@@ -12,7 +12,9 @@ __all__ = [
     "Arrays",
     "Batch",
     "Layout",
+    "PolicyNetwork",
     "PolicySamples",
+    "adam_step",
     "choose_actions",
     "episode_seed",
     "set_log_level",
@@ -128,16 +130,59 @@ class PolicySamples:
         advantage: _Floats,
         returns: _Floats,
     ) -> PolicySamples: ...
+
+_Scale = tuple[_Floats, _Floats, float]
+"""Of observations: mean, factor, and the largest size of the result."""
+
+@final
+class PolicyNetwork:
+    """A network of plain layers with threads of its own; its parameters stay with the caller."""
+
+    def __new__(
+        cls, heads: Sequence[int], sizes: Sequence[int], activation: str, threads: int
+    ) -> PolicyNetwork: ...
+    def act(
+        self,
+        /,
+        parameters: _Floats,
+        obs: _Floats,
+        scale: _Scale | None,
+        mask: _Flags,
+        uniform: _Floats,
+        actions: npt.NDArray[np.int32],
+        log_prob: _Floats,
+        value: _Floats,
+    ) -> None: ...
+    def value(
+        self, /, parameters: _Floats, obs: _Floats, scale: _Scale | None, value: _Floats
+    ) -> None: ...
     def gradient(
         self,
         /,
-        objective: Sequence[float],
+        parameters: _Floats,
+        obs: _Floats,
+        scale: _Scale | None,
+        samples: PolicySamples,
         rows: npt.NDArray[np.int64],
-        outputs: _Floats,
+        objective: Sequence[float],
+        out: _Floats,
     ) -> list[float]: ...
 
 WORLDS_MAX: int
 THREADS_MAX: int
+
+def adam_step(
+    parameters: _Floats,
+    mean: _Floats,
+    square: _Floats,
+    gradient: _Floats,
+    number: int,
+    rate: float,
+    betas: tuple[float, float],
+    epsilon: float,
+    norm_max: float,
+) -> float:
+    """A step of Adam; the gradient's length before it was shortened."""
 
 def choose_actions(
     heads: Sequence[int],

@@ -30,4 +30,5 @@ pub use pcg::{Jump, Pcg32};
 pub use philox::{Stream, philox4x32};
 pub use seeds::episode_seed;
 pub use snapshot::{Header, peek};
+pub use workers::Workers;
 pub use world::{Episode, Layout, Orders, Produced, View, World};

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-type Task<'a> = &'a (dyn Fn(u32) + Sync);
+/// What every thread does, given its number.
+pub type Task<'a> = &'a (dyn Fn(u32) + Sync);
 
 /// How many times a waiting thread looks before it sleeps: some tens of microseconds, about the
 /// gap between two steps of a training loop.
@@ -28,7 +29,7 @@ struct Board {
 }
 
 /// A fixed set of threads; the caller's own thread is number 0.
-pub(crate) struct Workers {
+pub struct Workers {
     board: Arc<Board>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -61,6 +62,7 @@ impl Workers {
         Ok(workers)
     }
 
+    /// How many there are, the caller's own included.
     pub fn count(&self) -> u32 {
         self.threads.len() as u32 + 1
     }

@@ -1,8 +1,6 @@
 //! A batch of worlds as a Python object.
 
-use std::mem::ManuallyDrop;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::Arc;
 
 use astrarium_kernel::{AnyBatch, Autoreset, BatchError};
 use numpy::{
@@ -11,43 +9,13 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::held::{Held, guarded};
 use crate::layout::Layout;
 use crate::views::Arrays;
-use crate::{errors, forks, logging, slices, worlds};
+use crate::{errors, slices, worlds};
 
 /// The batch itself, owned by its Python object and by every view of its arrays.
-///
-/// The lock is only ever tried, never waited for: a second thread gets an error at once, and no
-/// order of this lock and the interpreter's can block.
-pub struct Core {
-    batch: ManuallyDrop<Mutex<Box<dyn AnyBatch>>>,
-    has_threads: bool,
-    generation: u32,
-}
-
-impl Core {
-    fn new(batch: Box<dyn AnyBatch>) -> Arc<Self> {
-        Arc::new(Self {
-            has_threads: batch.threads() > 1,
-            batch: ManuallyDrop::new(Mutex::new(batch)),
-            generation: forks::generation(),
-        })
-    }
-
-    /// Whether the batch has threads that stayed in another process.
-    fn lost_its_threads(&self) -> bool {
-        self.has_threads && self.generation != forks::generation()
-    }
-}
-
-impl Drop for Core {
-    fn drop(&mut self) {
-        if !self.lost_its_threads() {
-            // SAFETY: dropped here only, and never used after.
-            unsafe { ManuallyDrop::drop(&mut self.batch) };
-        }
-    }
-}
+pub type Core = Held<Box<dyn AnyBatch>>;
 
 /// n worlds of one kind and all their arrays.
 #[pyclass(frozen, module = "astrarium._native")]
@@ -70,11 +38,8 @@ impl Batch {
         let (world_id, num_worlds, threads) =
             (batch.world_id(), batch.num_worlds(), batch.threads());
         let layout = batch.layout().clone();
-        let core = Core::new(batch);
-        let arrays = {
-            let batch = core.batch.try_lock().map_err(|_| errors::in_use())?;
-            Arrays::new(py, &core, batch.arrays(), &layout, num_worlds)?
-        };
+        let core = Arc::new(Core::new(batch, "batch", threads));
+        let arrays = Arrays::new(py, &core, core.take()?.arrays(), &layout, num_worlds)?;
         Ok(Self {
             core,
             arrays: Py::new(py, arrays)?,
@@ -91,29 +56,8 @@ impl Batch {
         T: Send,
         F: FnOnce(&mut dyn AnyBatch) -> Result<T, BatchError> + Send,
     {
-        let core = &*self.core;
-        if core.lost_its_threads() {
-            return Err(errors::forked());
-        }
-        guarded(py, || {
-            let mut batch = match core.batch.try_lock() {
-                Ok(batch) => batch,
-                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => return Err(errors::in_use()),
-            };
-            work(&mut **batch).map_err(errors::from_batch)
-        })
+        self.core.with(py, |batch| work(&mut **batch).map_err(errors::from_batch))
     }
-}
-
-/// Run `work` without the interpreter lock, let no panic out, and deliver what was logged.
-fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
-    let answer = py.detach(|| {
-        catch_unwind(AssertUnwindSafe(work))
-            .unwrap_or_else(|panic| Err(errors::from_panic(&*panic)))
-    });
-    logging::deliver(py);
-    answer
 }
 
 fn autoreset_of(name: &str) -> PyResult<Autoreset> {

@@ -48,7 +48,12 @@ pub fn from_panic(panic: &(dyn Any + Send)) -> PyErr {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message");
-    from_batch(BatchError::Panicked { message: words.to_owned() })
+    panicked(words.to_owned())
+}
+
+/// A panic by its words.
+pub fn panicked(message: String) -> PyErr {
+    from_batch(BatchError::Panicked { message })
 }
 
 pub fn unknown_world(id: &str, known: &[&str]) -> PyErr {
@@ -80,11 +85,11 @@ pub fn no_such_row(row: i64, rows: usize) -> PyErr {
     ShapeError::new_err(format!("row {row} is not one of the {rows} that were remembered"))
 }
 
-pub fn in_use() -> PyErr {
-    ConcurrentUseError::new_err(
-        "this batch is being used by another thread; give each thread its own batch \
-         or put a lock around this one",
-    )
+pub fn in_use(what: &str) -> PyErr {
+    ConcurrentUseError::new_err(format!(
+        "this {what} is being used by another thread; give each thread its own {what} \
+         or put a lock around this one"
+    ))
 }
 
 pub fn log_level(given: &str) -> PyErr {
@@ -93,9 +98,17 @@ pub fn log_level(given: &str) -> PyErr {
     ))
 }
 
-pub fn forked() -> PyErr {
-    ForkedProcessError::new_err(
-        "this batch was made before the process forked, and its threads stayed behind; \
-         make it in the new process, or with threads=1",
-    )
+pub fn forked(what: &str) -> PyErr {
+    ForkedProcessError::new_err(format!(
+        "this {what} was made before the process forked, and its threads stayed behind; \
+         make it in the new process, or with threads=1"
+    ))
+}
+
+pub fn threads_refused(asked: u32, started: u32) -> PyErr {
+    from_batch(BatchError::ThreadsRefused { asked, started })
+}
+
+pub fn activation(given: &str) -> PyErr {
+    ConfigError::new_err(format!("activation is {given:?}; choose \"relu\" or \"tanh\""))
 }

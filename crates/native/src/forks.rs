@@ -1,7 +1,7 @@
-//! What becomes of a batch when its process forks.
+//! What becomes of threads when their process forks.
 //!
-//! A child process has the memory of its parent but not its threads. Waiting for them, to step or
-//! to end them, would last for ever, so a batch with threads is refused there and never freed.
+//! A child process has the memory of its parent but not its threads. Waiting for them, to work or
+//! to end them, would last for ever, so whatever has some is refused there and never freed.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -5,6 +5,7 @@
 mod batch;
 mod errors;
 mod forks;
+mod held;
 mod layout;
 mod logging;
 mod policy;
@@ -27,7 +28,7 @@ mod _native {
     #[pymodule_export]
     use crate::logging::set_log_level;
     #[pymodule_export]
-    use crate::policy::{PolicySamples, choose_actions};
+    use crate::policy::{PolicyNetwork, PolicySamples, adam_step, choose_actions};
     #[pymodule_export]
     use crate::views::Arrays;
 

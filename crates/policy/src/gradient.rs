@@ -78,6 +78,17 @@ pub struct Sums {
     pub clipped: f64,
 }
 
+impl Sums {
+    /// Take in another's.
+    pub fn add(&mut self, other: Self) {
+        self.policy_loss += other.policy_loss;
+        self.value_loss += other.value_loss;
+        self.entropy += other.entropy;
+        self.divergence += other.divergence;
+        self.clipped += other.clipped;
+    }
+}
+
 /// Replace each row of `outputs` (logits, then value) by its gradient. Row i of them belongs to
 /// step `rows[i]` of the samples.
 pub fn gradient(

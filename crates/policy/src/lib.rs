@@ -1,15 +1,20 @@
-//! What a policy does to each row of a batch, in one pass over memory: choosing actions from
-//! logits, and the gradient of the PPO loss in closed form.
+//! A policy of plain layers: choosing actions from observations, and the gradient of the PPO loss by
+//! every weight, each in one call.
 //!
 //! A row of network outputs is the logits of all heads side by side, then the value. Nothing here
-//! allocates per row, draws a random number or starts a thread: the caller brings uniform numbers
-//! and splits the rows.
+//! draws a random number: the caller brings uniform ones. No result depends on the number of threads.
 
+mod adam;
 mod choose;
 mod exponential;
 mod gradient;
+mod layers;
+mod network;
 mod softmax;
 
+pub use adam::{Course, Stride, adam};
 pub use choose::{Choices, Chosen, choose};
 pub use gradient::{Objective, Samples, Sums, gradient};
+pub use layers::{Bend, Layers, Pass};
+pub use network::{Minibatch, Network, Scale, Sight};
 pub use softmax::Heads;

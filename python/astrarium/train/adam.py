@@ -1,4 +1,4 @@
-"""Adam over one flat tensor.
+"""Adam over one flat tensor: one native call on a CPU, a few kernels that a GPU can record.
 
 The library's own does the same and brings its compiler along when it is made, which takes seconds
 at every start of the program.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from astrarium import _native
 from astrarium.train.config import PPOSection
 
 BETA1 = 0.9
@@ -34,8 +35,26 @@ class Adam:
             "square": torch.zeros_like(flat),
         }
 
+    def follow(self, norm_max: float) -> float:
+        """On a CPU: move against the gradient, shortened to `norm_max`; its length before that.
+
+        Nothing moves if that is not finite.
+        """
+        step = self.state["step"].add_(1.0)
+        return _native.adam_step(
+            self._flat.numpy(),
+            self.state["mean"].numpy(),
+            self.state["square"].numpy(),
+            self.gradient.numpy(),
+            int(step),
+            float(self.rate),
+            (BETA1, self._beta2),
+            self._epsilon,
+            norm_max,
+        )
+
     def step(self) -> None:
-        """Move the parameters against the gradient."""
+        """Anywhere: move the parameters against the gradient as it is."""
         step, mean, square = self.state["step"], self.state["mean"], self.state["square"]
         step.add_(1.0)
         mean.lerp_(self.gradient, 1.0 - BETA1)

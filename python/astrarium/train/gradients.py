@@ -1,4 +1,4 @@
-"""Two ways to the gradient of a minibatch, chunk by chunk.
+"""The gradient of a minibatch by autograd, chunk by chunk.
 
 Each chunk has its own row of `chunk_gradients`, and the rows are added in order: the sum does not
 depend on which thread computed which.
@@ -18,8 +18,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from astrarium import _native
-from astrarium.train.feedforward import Pass
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import SUMS, Objective, Samples, loss
 from astrarium.train.normalise import ObservationScale
@@ -67,56 +65,8 @@ class _Chunks:
             out.add_(row)
 
 
-class NativeGradient:
-    """For discrete heads without memory: explicit passes around one native loss."""
-
-    def __init__(self, network: Network, lanes: Lanes, scale: ObservationScale | None) -> None:
-        self._lanes = lanes
-        self._scale = scale
-        self._passes = [Pass(network, CHUNK_ROWS) for _ in range(lanes.count)]
-        self._chunks = _Chunks(network)
-        self._heads = network.shape.heads
-
-    def prepare(self, rollout: Rollout, samples: Samples) -> None:
-        """The rollout that the next minibatches are taken from."""
-        self._obs = rollout.flat_obs()
-        self._samples = _native.PolicySamples(
-            self._heads,
-            samples.mask.numpy(),
-            samples.actions.numpy(),
-            samples.log_prob.numpy(),
-            samples.value.numpy(),
-            samples.advantage.numpy(),
-            samples.returns.numpy(),
-        )
-
-    def __call__(self, rows: Indices, objective: Objective, out: Tensor) -> npt.NDArray[np.float64]:
-        """The gradient of a minibatch into `out`; the sums of `SUMS` over its rows."""
-        numbers = objective.numbers()
-        chunks = list(enumerate(spans(len(rows), chunk_rows(len(rows)))))
-        for at, _ in chunks:
-            self._chunks.views(at)
-
-        def work(lane: int, chunk: tuple[int, slice]) -> list[float]:
-            at, span = chunk
-            one, chosen = self._passes[lane], rows[span]
-            obs = one.obs[: len(chosen)]
-            torch.index_select(self._obs, 0, torch.from_numpy(chosen), out=obs)
-            if self._scale is not None:
-                self._scale.apply_(obs)
-            outputs = one.forward(obs)
-            sums = self._samples.gradient(numbers, chosen, outputs.numpy())
-            one.backward(obs, outputs, self._chunks.views(at))
-            return sums
-
-        with torch.no_grad():
-            sums = self._lanes.run(work, chunks)
-            self._chunks.sum(len(chunks), out)
-        return np.sum(sums, axis=0)
-
-
 class AutogradGradient:
-    """For everything else: controls, memories."""
+    """For whatever `NativePolicy` does not know: controls, memories."""
 
     def __init__(self, network: Network, lanes: Lanes, scale: ObservationScale | None) -> None:
         self._network = network

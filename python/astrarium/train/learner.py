@@ -17,10 +17,10 @@ from astrarium import _native
 from astrarium.train.adam import Adam
 from astrarium.train.config import PPOSection, TrainConfig
 from astrarium.train.errors import NonFiniteError
-from astrarium.train.feedforward import Pass
-from astrarium.train.gradients import AutogradGradient, NativeGradient, named
+from astrarium.train.gradients import AutogradGradient, named
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import Objective, bounded, control_log_prob
+from astrarium.train.native_policy import NativePolicy
 from astrarium.train.normalise import ObservationScale, RewardScale
 from astrarium.train.policy import Network, Shape
 from astrarium.train.returns import explained_variance
@@ -60,10 +60,9 @@ class Learner:
         """The recurrent state the present rollout began with."""
         self._cut_states: list[tuple[Tensor, ...]] = []
         self.optimizer = Adam(self.network.flat, ppo)
-        self._passes = [Pass(self.network, ACT_ROWS) for _ in range(lanes.count)]
-        plain = layout.controls == 0 and config.policy.memory == "none"
-        kind = NativeGradient if plain else AutogradGradient
-        self._gradient = kind(self.network, lanes, self.scale)
+        plain = layout.controls == 0 and config.policy.memory == "none" and device is None
+        self._native = NativePolicy(self.network, self.scale, lanes.count) if plain else None
+        self._gradient = self._native or AutogradGradient(self.network, lanes, self.scale)
 
     # Acting
 
@@ -81,11 +80,13 @@ class Learner:
     def act(self, t: int) -> None:
         """Choose the orders of step `t`."""
         rollout = self.rollout
+        if self._native is not None:
+            self._native.act(rollout, t, self._uniform[t])
+            return
         self._forget(rollout.starts[t])
 
         def work(lane: int, span: slice) -> None:
-            outputs = self._outputs(lane, rollout.obs[t, span], span)
-            self._choose(t, span, outputs)
+            self._choose(t, span, self._outputs(rollout.obs[t, span], span))
 
         with torch.no_grad():
             self._lanes.run(work, spans(rollout.rows, ACT_ROWS))
@@ -115,23 +116,29 @@ class Learner:
     def finish(self) -> None:
         """Value what the agents see after the rollout, and work out what was gained."""
         rollout, ppo = self.rollout, self._ppo
-        self._forget(rollout.starts[rollout.steps])
-        before = self.state
-
-        def work(lane: int, span: slice) -> None:
-            outputs = self._outputs(lane, rollout.obs[-1, span], span)
-            rollout.value[-1, span] = outputs[:, -1]
-
-        with torch.no_grad():
-            self.state = tuple(part.clone() for part in before)
-            self._lanes.run(work, spans(rollout.rows, ACT_ROWS))
-            self.state = before
+        if self._native is not None:
+            self._native.value(rollout, rollout.steps)
+        else:
+            self._value_last()
         self._judge()
         if self.reward_scale is not None:
             ended = (rollout.terminated | rollout.truncated).numpy()
             alive = rollout.alive[:-1].numpy()
             self.reward_scale.scale_(rollout.reward.numpy(), ended, alive)
         rollout.finish(ppo.gamma, ppo.gae_lambda)
+
+    def _value_last(self) -> None:
+        rollout, before = self.rollout, self.state
+        self._forget(rollout.starts[rollout.steps])
+
+        def work(lane: int, span: slice) -> None:
+            outputs = self._outputs(rollout.obs[-1, span], span)
+            rollout.value[-1, span] = outputs[:, -1]
+
+        with torch.no_grad():
+            self.state = tuple(part.clone() for part in before)
+            self._lanes.run(work, spans(rollout.rows, ACT_ROWS))
+            self.state = before
 
     def check(self) -> None:
         """Refuse a rollout with numbers that are not finite, before anything is learned from it."""
@@ -212,13 +219,9 @@ class Learner:
 
     def _step(self) -> float:
         """Follow the gradient, shortened to the longest allowed; its length before that."""
-        gradient = self.optimizer.gradient
-        length = float(gradient.norm())
+        length = self.optimizer.follow(self._ppo.max_grad_norm)
         if not np.isfinite(length):
             raise NonFiniteError(self._culprit())
-        if length > self._ppo.max_grad_norm:
-            gradient.mul_(self._ppo.max_grad_norm / (length + 1e-6))
-        self.optimizer.step()
         return length
 
     def _culprit(self) -> str:
@@ -254,14 +257,10 @@ class Learner:
 
     # Inside
 
-    def _outputs(self, lane: int, obs: Tensor, span: slice) -> Tensor:
+    def _outputs(self, obs: Tensor, span: slice) -> Tensor:
         """Outputs for some rows of a step; their recurrent state moves on."""
-        one = self._passes[lane]
-        if self.scale is not None:
-            obs = self.scale.apply_(one.obs[: len(obs)].copy_(obs))
-        if not self.state:
-            return one.forward(obs)
-        outputs, after = self.network(obs, tuple(part[span] for part in self.state))
+        state = tuple(part[span] for part in self.state)
+        outputs, after = self.network(self._scaled(obs), state)
         for part, new in zip(self.state, after, strict=True):
             part[span] = new
         return outputs
@@ -305,6 +304,7 @@ class Learner:
 
     def _refresh_scale(self) -> None:
         if self.scale is not None:
-            played = self.rollout.flat_obs().numpy()[self.rollout.played()]
-            self.scale.moments.add(played)
+            seen, played = self.rollout.flat_obs().numpy(), self.rollout.played()
+            # Taking all of them by index would copy them all.
+            self.scale.moments.add(seen if len(played) == len(seen) else seen[played])
             self.scale.refresh()

@@ -13,10 +13,11 @@ from small_runs import small, training
 from tiny_worlds import Scripted
 
 from astrarium.train import gradients
-from astrarium.train.gradients import AutogradGradient, NativeGradient, named
+from astrarium.train.gradients import AutogradGradient, named
 from astrarium.train.lanes import Lanes
 from astrarium.train.learner import Learner
 from astrarium.train.loss import Objective
+from astrarium.train.native_policy import NativePolicy
 
 NOWHERE = [
     {},
@@ -31,6 +32,11 @@ def lanes():
     made = Lanes(1)
     yield made
     made.close()
+
+
+def both_ways(learner: Learner, lanes: Lanes) -> tuple[NativePolicy, AutogradGradient]:
+    network, scale = learner.network, learner.scale
+    return NativePolicy(network, scale, 2), AutogradGradient(network, lanes, scale)
 
 
 def weights_of(rows: int, **changed: float) -> Objective:
@@ -83,8 +89,7 @@ def test_both_ways_lead_to_the_gradient_of_the_loss(layer, value_clip, lanes, mo
         scale = float(expected.abs().max())
         for size in (2048, 100, 33, 7):
             monkeypatch.setattr(gradients, "CHUNK_ROWS", size)
-            for kind in (NativeGradient, AutogradGradient):
-                way = kind(learner.network, lanes, learner.scale)
+            for way in both_ways(learner, lanes):
                 way.prepare(learner.rollout, learner.rollout.samples())
                 out = torch.full_like(learner.network.flat, 77.0)
                 sums = way(rows, objective, out)
@@ -98,8 +103,7 @@ def test_an_earlier_larger_minibatch_leaves_nothing_behind(lanes, monkeypatch) -
         ppo.collect(lambda world: None)
         (learner,) = ppo.learners
         played = learner.rollout.played()
-        for kind in (NativeGradient, AutogradGradient):
-            used, fresh = (kind(learner.network, lanes, None) for _ in range(2))
+        for used, fresh in zip(both_ways(learner, lanes), both_ways(learner, lanes), strict=True):
             outs = []
             for way, first in ((used, played[:95]), (fresh, None)):
                 way.prepare(learner.rollout, learner.rollout.samples())

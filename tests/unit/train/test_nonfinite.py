@@ -86,10 +86,11 @@ def test_no_policy_learns_when_one_of_them_cannot() -> None:
 
 
 def test_a_gradient_that_overflows_is_not_followed() -> None:
-    """Everything is finite but the square of it."""
+    """Everything is finite but the product of what was seen and what was missed."""
     config = small({"ppo": {"normalise_rewards": False, "rollout_steps": 8}})
     world = Scripted(4, 60)
-    world.rewards *= np.float32(1e25)
+    world.rewards *= np.float32(1e35)
+    world.sights *= np.float32(1e5)
     with training(config, world) as ppo:
         before = weights(ppo)
         with pytest.raises(NonFiniteError, match="the gradient is not finite, although"):

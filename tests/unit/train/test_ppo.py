@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 import torch
 from closeness import close
-from small_runs import PROSPECTOR, small, training, updates, watched, weights, weights_after
+from small_runs import (
+    LANTERNS,
+    PROSPECTOR,
+    small,
+    training,
+    updates,
+    watched,
+    weights,
+    weights_after,
+)
 from textbook import Textbook
 from tiny_worlds import Scripted, TinyWorld
 
@@ -75,6 +84,8 @@ FAST = {"ppo": {"rollout_steps": 8}}
     "extra",
     [
         {"world": PROSPECTOR},
+        # Enough rows for several chunks of the native passes, in acting and in learning.
+        {"world": {**LANTERNS, "worlds": 300}},
         {"policy": {"memory": "lstm", "memory_size": 8}},
         {
             "policy": {"groups": {"left": [0], "right": [1]}},
