@@ -41,11 +41,13 @@ lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, ru
 bench: setup ## Measure the worlds on this machine
 	@$(BIN)/astrarium bench worlds
 
-# SEEDS=5 trains five times, for an interval over runs.
+# SEEDS=5 trains five times, for an interval over runs. A policy with memory needs a GPU to get far
+# in ten minutes; without one, the plain policy is given longer.
 SEEDS ?= 1
+LONGER := $(if $(shell command -v nvidia-smi),--preset prospector-v2-memory, \
+    --run.total-env-steps 45000000 --run.window-env-steps 2500000)
 bench-learn: setup ## Train for about ten minutes and compare with the planner, the ceiling
-	@$(BIN)/astrarium tour --seeds $(SEEDS) --run.total-env-steps 45000000 \
-	    --run.window-env-steps 2500000 --json bench-reports/learn.json
+	@$(BIN)/astrarium tour --seeds $(SEEDS) $(LONGER) --json bench-reports/learn.json
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.

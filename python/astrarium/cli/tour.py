@@ -39,18 +39,21 @@ def tour(
     world: str = "prospector-v2",
     /,
     *,
+    preset: str | None = None,
     seeds: int = 1,
     episodes: int = PROTOCOL.episodes,
     json: Path | None = None,
     markdown: Path | None = None,
     settings: Settings = None,
 ) -> int:
-    """Train a policy with the world's preset and judge it beside the scripted bots.
+    """Train a policy with a preset and judge it beside the scripted bots.
 
     Parameters
     ----------
     world
         Id of the world; see `astrarium worlds`.
+    preset
+        Settings that ship; those named as the world unless told.
     seeds
         Runs to train, one after another: with run.seed and the seeds after it.
     episodes
@@ -60,7 +63,8 @@ def tour(
     markdown
         Where to write it as a page.
     """
-    config = chosen_config(world, None, None, {} if settings is None else given_settings(settings))
+    given = {} if settings is None else given_settings(settings)
+    config = chosen_config(world, preset, None, given)
     count, played = arguments.count("seeds", seeds), arguments.count("episodes", episodes)
     for place in (json, markdown):
         if place is not None:
