@@ -14,6 +14,7 @@ import numpy.typing as npt
 import torch
 
 from astrarium.runs import Checkpoint, WindowMeter
+from astrarium.train.config import METER
 from astrarium.train.errors import PolicyMismatchError
 from astrarium.train.learner import Learner
 from astrarium.train.player import load_policy, load_scale, policy_arrays
@@ -26,7 +27,7 @@ def checkpoint_of(ppo: PPO, meter: WindowMeter, window_id: int, calls_total: int
     """Everything the rest of the run depends on, between two updates."""
     layout = ppo.world.layout
     policy: Arrays = {}
-    trainer: Arrays = {f"meter.{name}": array for name, array in meter.state().items()}
+    trainer: Arrays = {f"{METER}.{name}": array for name, array in meter.state().items()}
     for learner in ppo.learners:
         policy |= policy_arrays(learner.network, learner.name, learner.scale)
         trainer |= {f"{learner.name}.{name}": array for name, array in _arrays(learner).items()}
@@ -49,7 +50,7 @@ def checkpoint_of(ppo: PPO, meter: WindowMeter, window_id: int, calls_total: int
 def restore(checkpoint: Checkpoint, ppo: PPO, meter: WindowMeter) -> int:
     """Put a run back where the checkpoint was taken; the calls made until then."""
     ppo.world.restore(checkpoint.worlds)
-    meter.load(_below("meter", checkpoint.trainer))
+    meter.load(_below(METER, checkpoint.trainer))
     for learner in ppo.learners:
         load_policy(learner.network, learner.name, checkpoint.policy, checkpoint.state)
         if learner.scale is not None:

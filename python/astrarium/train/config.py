@@ -7,6 +7,7 @@ run. Unknown keys are refused with the nearest known one.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -23,6 +24,10 @@ Positive = Annotated[int, Field(ge=1)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
 Thresholds = tuple[Weight, ...]
+
+METER: Final = "meter"
+"""What a checkpoint calls the state of the windows; no policy may be called so."""
+_GROUP_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Section(pydantic.BaseModel):
@@ -55,6 +60,19 @@ class PolicySection(Section):
     """Continuous controls: cut off at -1 and 1, or bent into that range by tanh."""
     groups: dict[str, tuple[Annotated[int, Field(ge=0)], ...]] = {}
     """Agent slots of each policy by its name; without any, one policy is shared by all."""
+
+    @pydantic.field_validator("groups")
+    @classmethod
+    def _each_of_somebody(cls, given: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        for name, slots in given.items():
+            if not _GROUP_NAME.fullmatch(name) or name == METER:
+                raise ValueError(
+                    f"{name!r} cannot name a policy; take letters, digits, - and _, "
+                    f"at most 64, and not {METER!r}"
+                )
+            if not slots:
+                raise ValueError(f"the policy {name!r} plays nobody; give it slots or leave it out")
+        return given
 
 
 class PPOSection(Section):
@@ -178,11 +196,22 @@ def layered(*layers: Mapping[str, Any]) -> TrainConfig:
 
 
 def merged(*layers: Mapping[str, Any]) -> dict[str, Any]:
-    """Several settings as one; later layers win key by key."""
+    """Several settings as one; later layers win key by key.
+
+    A layer that names another world leaves the settings of the one before behind.
+    """
     whole: dict[str, Any] = {}
     for layer in layers:
+        before = _world_id(whole)
+        if before is not None and _world_id(layer) not in (None, before):
+            whole["world"].pop("settings", None)
         _merge(whole, layer)
     return whole
+
+
+def _world_id(layer: Mapping[str, Any]) -> Any:
+    world = layer.get("world")
+    return world.get("id") if isinstance(world, Mapping) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
 
 
 def _merge(into: dict[str, Any], layer: Mapping[str, Any]) -> None:

@@ -19,11 +19,12 @@ from typing import Any, Final, Literal
 
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
-from astrarium.runs import ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
+from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
 from astrarium.runs.replay_index import BEST_SO_FAR
 from astrarium.telemetry import events
 from astrarium.telemetry.choosing import chosen_sinks
 from astrarium.telemetry.following import Follower
+from astrarium.telemetry.wandb import WandbSink
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
 from astrarium.train.keeping import keep_best_episode
@@ -73,15 +74,19 @@ def start(
     clock: Clock = time.perf_counter,
 ) -> Outcome:
     """Train from nothing, in a new run folder."""
-    run = _Run(config, clock)
-    facts = run.facts()
-    saved = config.model_dump(mode="json")
-    run.writer = RunWriter.create(config.run.root, saved, facts, config.run.id)
-    seed, world = config.run.seed, config.world.id
-    whole = json.dumps(saved, sort_keys=True)
-    digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
-    run.say(events.RunStarted(run_id=run.writer.run_id, world=world, seed=seed, config_hash=digest))
-    return run.go(tell, stop)
+    with contextlib.closing(_Run(config, clock)) as run:
+        saved = config.model_dump(mode="json")
+        run.writer = RunWriter.create(config.run.root, saved, run.facts(), config.run.id)
+        whole = json.dumps(saved, sort_keys=True)
+        run.say(
+            events.RunStarted(
+                run_id=run.writer.run_id,
+                world=config.world.id,
+                seed=config.run.seed,
+                config_hash=hashlib.sha256(whole.encode()).hexdigest()[:16],
+            )
+        )
+        return run.go(tell, stop)
 
 
 def resume(
@@ -99,24 +104,14 @@ def resume(
         config = config.model_copy(
             update={"run": config.run.model_copy(update={"threads": threads})}
         )
-    run = _Run(config, clock)
-    run.writer, checkpoint = RunWriter.resume(folder)
-    try:
-        run.calls_total = restore(checkpoint, run.ppo, run.meter)
-        run.recall(checkpoint.window_id)
-        run.say(
-            events.RunResumed(
-                window_id=checkpoint.window_id,
-                update=run.ppo.updates,
-                env_steps_total=checkpoint.env_steps_total,
-            )
-        )
-        # What followed the checkpoint was forgotten with everything after it.
-        run.after_checkpoint(checkpoint.window_id)
-    except BaseException as error:
-        run.writer.fail(error)
-        raise
-    return run.go(tell, stop)
+    with contextlib.closing(_Run(config, clock)) as run:
+        run.writer, checkpoint = RunWriter.resume(folder)
+        try:
+            run.go_back(checkpoint)
+        except BaseException as error:
+            run.writer.fail(error)
+            raise
+        return run.go(tell, stop)
 
 
 class _Run:
@@ -143,6 +138,7 @@ class _Run:
         )
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
+        self._wandb: WandbSink | None = None
         self._told: set[str] = set()
         """Sinks whose failure is in the log."""
         self._window_id = self._checkpointed = -1
@@ -186,6 +182,7 @@ class _Run:
             # Made here: a sink that cannot be is a failed run, told before anything is trained.
             sinks = chosen_sinks(writer.folder, **self.config.sinks.model_dump())
             self._follower = Follower(writer.folder, sinks) if sinks else None
+            self._wandb = next((sink for sink in sinks if isinstance(sink, WandbSink)), None)
             status = self._train(tell, stop)
             if status == "completed":
                 self.say(events.RunCompleted(env_steps_total=self.meter.env_steps_total))
@@ -207,8 +204,6 @@ class _Run:
             writer.fail(error)
             raise
         finally:
-            self.ppo.close()
-            self.ppo.world.close()
             if self._follower is not None:
                 self._follower.close()
         return Outcome(
@@ -219,6 +214,11 @@ class _Run:
             seconds=self._clock() - began,
             best_replay=self._best,
         )
+
+    def close(self) -> None:
+        """Let go of threads and worlds."""
+        self.ppo.close()
+        self.ppo.world.close()
 
     def _train(self, tell: Tell, stop: Callable[[], bool]) -> Literal["completed", "interrupted"]:
         target = self.config.run.total_env_steps
@@ -296,7 +296,10 @@ class _Run:
         last = not rows[-1]["window_complete"]
         if last or any(row["window_id"] % every == 0 for row in rows):
             self._checkpoint()
-        self.writer.update(ppo_policy_updates=self.ppo.updates)
+        # Known once their server has answered, at some window or other.
+        url = None if self._wandb is None else self._wandb.url
+        found = {} if url is None else {"wandb_run_url": url}
+        self.writer.update(ppo_policy_updates=self.ppo.updates, **found)
 
     def _note_sinks(self) -> None:
         """Put into the log which sinks were dropped; the training goes on without them."""
@@ -312,13 +315,23 @@ class _Run:
             checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total)
             self.writer.save_checkpoint(checkpoint)
             self._checkpointed = window_id
-            self.after_checkpoint(window_id)
+            self._after_checkpoint(window_id)
 
-    def recall(self, window_id: int) -> None:
-        """What a run that goes on knows of the windows before."""
-        self._window_id = self._checkpointed = window_id
+    def go_back(self, checkpoint: Checkpoint) -> None:
+        """To where a checkpoint was taken, and what is known of the windows before."""
+        self.calls_total = restore(checkpoint, self.ppo, self.meter)
+        self._window_id = self._checkpointed = checkpoint.window_id
         before = RunFolder.open(self.writer.folder).replay_index().select(tag=BEST_SO_FAR)
         self._best = before[0] if before else None
+        self.say(
+            events.RunResumed(
+                window_id=checkpoint.window_id,
+                update=self.ppo.updates,
+                env_steps_total=checkpoint.env_steps_total,
+            )
+        )
+        # What followed the checkpoint was forgotten with everything after it.
+        self._after_checkpoint(checkpoint.window_id)
 
     def _rates(self, rows: int) -> dict[str, float | None]:
         """How fast it went, over the updates since the last window that closed."""
@@ -331,7 +344,7 @@ class _Run:
             "ticks_per_second": (self.meter.env_steps_total - ticks) / seconds if took else None,
         }
 
-    def after_checkpoint(self, window_id: int) -> None:
+    def _after_checkpoint(self, window_id: int) -> None:
         """Say that it is there, play its policy, and keep the best episode."""
         path = f"checkpoints/{window_id:06d}"
         self.say(events.CheckpointWritten(window_id=window_id, path=path))

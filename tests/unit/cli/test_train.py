@@ -91,20 +91,20 @@ def test_preset_file_and_command_line_win_in_this_order(tmp_path: Path) -> None:
 def test_the_world_decides_on_the_preset_unless_one_is_named(tmp_path: Path) -> None:
     file = tmp_path / "lanterns.toml"
     file.write_text('[world]\nid = "lanterns-v1"\n')
-    rate = preset("prospector-v2")["ppo"]["learning_rate"]
-    small = preset("lanterns-v1")["ppo"]["learning_rate"]
-    assert len({rate, small, TrainConfig().ppo.learning_rate}) == 3
+    large = preset("prospector-v2")["world"]["worlds"]
+    small = preset("lanterns-v1")["world"]["worlds"]
+    assert len({large, small, TrainConfig().world.worlds}) == 3
     for config, expected in (
-        (chosen_config("prospector-v2", None, None, {}), ("prospector-v2", rate)),
+        (chosen_config("prospector-v2", None, None, {}), ("prospector-v2", large)),
         (chosen_config("lanterns-v1", None, None, {}), ("lanterns-v1", small)),
         (chosen_config(None, None, file, {}), ("lanterns-v1", small)),
         (
             chosen_config(None, None, None, given("--world.id", "lanterns-v1")),
             ("lanterns-v1", small),
         ),
-        (chosen_config("lanterns-v1", "prospector-v2", None, {}), ("lanterns-v1", rate)),
+        (chosen_config("lanterns-v1", "prospector-v2", None, {}), ("lanterns-v1", large)),
     ):
-        assert (config.world.id, config.ppo.learning_rate) == expected
+        assert (config.world.id, config.world.worlds) == expected
 
 
 def test_help_tells_every_setting_with_its_default(

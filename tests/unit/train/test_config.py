@@ -45,6 +45,9 @@ def test_layering_leaves_the_layers_alone() -> None:
         ({"run": {"total_env_steps": 0}}, r"run.total_env_steps is 0.*at least 1"),
         ({"ppo": {"learning_rate": float("nan")}}, "ppo.learning_rate is nan"),
         ({"policy": {"groups": {"left": [-1]}}}, "policy.groups.left.0 is -1"),
+        ({"policy": {"groups": {"left": []}}}, "'left' plays nobody"),
+        ({"policy": {"groups": {"meter": [0]}}}, "'meter' cannot name a policy"),
+        ({"policy": {"groups": {"a.b": [0]}}}, "'a.b' cannot name a policy"),
         ({"ppo": 3}, "ppo is 3"),
     ],
 )
@@ -73,6 +76,16 @@ def test_a_config_saved_with_a_run_comes_back_whole() -> None:
     assert parse_config(TrainConfig, config.model_dump(mode="json")) == config
     assert config.run.milestones_return == (3.5, 9.0)
     assert config.policy.hidden == (3, 4)
+
+
+def test_settings_of_one_world_are_not_those_of_another() -> None:
+    first = {"world": {"id": "lanterns-v1", "settings": {"ticks_max": 9}}}
+    assert layered(first, {"world": {"id": "prospector-v2"}}).world.settings == {}
+    same = layered(first, {"world": {"id": "lanterns-v1", "worlds": 3}})
+    assert same.world.settings == {"ticks_max": 9}
+    unnamed = layered({"world": {"settings": {"ticks_max": 9}}}, {"world": {"id": "lanterns-v1"}})
+    assert unnamed.world.settings == {"ticks_max": 9}
+    assert first == {"world": {"id": "lanterns-v1", "settings": {"ticks_max": 9}}}
 
 
 @pytest.mark.parametrize("name", preset_names())
