@@ -73,6 +73,7 @@ def _group(
         busy = _busy(row)
         lines.append(f"| {title} | {rates} | {busy} | {count} | {_library(row['versions'])} |")
     told = [sentence for one in compared if (sentence := _ratios(one))]
+    told += [sentence for row, _ in answered if (sentence := _collecting(row))]
     return [*lines, "", *told] if told else lines
 
 
@@ -94,6 +95,18 @@ def _ratios(one: Mapping[str, Any]) -> str:
     if one["over_best_peer"] is not None:
         parts.insert(0, f"{one['over_best_peer']:.2f} times {one['best_peer']}")
     return f"By the {one['which']}, ours is {', '.join(parts)}." if parts else ""
+
+
+def _collecting(row: Mapping[str, Any]) -> str:
+    """How fast ours collects, in a sentence."""
+    share = row["settings"].get("share_collecting")
+    if share is None or row["role"] != "ours":
+        return ""
+    rate = row["steps_per_wall_second"]["p50"] / share
+    return (
+        f"Collecting takes {share:.0%} of an iteration of ours: {quantity(rate)} steps per second "
+        "while it lasts."
+    )
 
 
 def _library(versions: Mapping[str, str]) -> str:

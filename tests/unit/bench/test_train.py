@@ -37,7 +37,8 @@ class Table:
         # By the wall everybody is half as fast on one core: somebody else had the other half.
         wall = speed / 2 if task.threads == 1 else speed
         rates = Timed([wall, wall, 3 * wall], [speed, speed, 3 * speed])
-        return Answer(rates, {"optimizer": "Adam"}, {"torch": "2.15.0"}, task.threads)
+        settings = {"optimizer": "Adam", "share_collecting": 0.25}
+        return Answer(rates, settings, {"torch": "2.15.0"}, task.threads)
 
 
 def report_of(table: Table, **changes: Any) -> Any:
@@ -143,6 +144,7 @@ def test_the_report_holds_every_sample_and_setting(tmp_path: Path) -> None:
 
 def test_the_page_ranks_by_the_median_and_marks_what_is_no_peer() -> None:
     text = train_page.tables(report_of(Table(), cores=(1, 2)))
+    assert text.count("Collecting takes 25% of an iteration of ours") == 2
     one_core = text.split("**dummy-v1, 1 core.**")[1].split("**dummy-v1, 2 cores.**")[0]
     rows = [line for line in one_core.splitlines() if line.startswith("| ")][2:]
     titles = [row.split(" | ")[0].removeprefix("| ") for row in rows]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from astrarium.bench.trainers import contenders, dummy, homes, limits
+from astrarium.bench.trainers import contenders, dummy, homes, limits, ours
 from astrarium.bench.trainers.contenders import take_turn
 from astrarium.bench.trainers.contract import Task
 from astrarium.bench.trainers.plain import Learner
@@ -90,6 +90,13 @@ def test_a_contender_of_this_environment_answers(name: str, tmp_path: Path) -> N
     answer = take_turn(contender, replace(TINY, world=dummy.WORLD), tmp_path)
     assert len(answer.rates.wall) == len(answer.rates.cpu) == TINY.iterations
     assert answer.settings["weights"] == WEIGHTS
+
+
+@pytest.mark.parametrize("variant", ["", ours.AS_PUFFERLIB])
+def test_ours_answers_with_either_settings(variant: str) -> None:
+    rates, told = ours.measure(replace(TINY, world="lanterns-v1", variant=variant))
+    assert len(rates.wall) == TINY.iterations
+    assert 0 < told["share_collecting"] < 1
 
 
 def test_limits_answer_too() -> None:

@@ -78,6 +78,13 @@ CONTENDERS: Final = (
         home="sample_factory",
     ),
     Contender(
+        "ours-as-pufferlib",
+        "Astrarium, PufferLib's defaults",
+        "aside",
+        module="ours",
+        variant="as-pufferlib",
+    ),
+    Contender(
         "pufferlib-defaults",
         "PufferLib, its own defaults",
         "aside",

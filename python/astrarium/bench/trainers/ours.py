@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from astrarium import worlds
 from astrarium.bench.report import percentile
 from astrarium.bench.trainers.contract import Task, Timed
 
+AS_PUFFERLIB: Final = "as-pufferlib"
+"""The variant with the epochs, horizon and minibatches that PufferLib ships."""
+_MINIBATCH: Final = 8192
+
 
 def measure(task: Task) -> tuple[Timed, dict[str, Any]]:
     """Steps per second of each iteration."""
     from astrarium.train.measure import time_updates
+
+    if task.variant == AS_PUFFERLIB:
+        task = replace(task, epochs=1, rollout_steps=64)
+        task = replace(task, minibatches=max(1, task.batch_size // _MINIBATCH))
 
     world = worlds.make_vec(task.world, task.num_worlds, threads=task.threads, seed=task.seed)
     cpu_s = time.process_time()
