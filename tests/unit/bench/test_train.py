@@ -139,7 +139,7 @@ def test_the_report_holds_every_sample_and_setting(tmp_path: Path) -> None:
     assert len(stored["results"]["loads"]) == 2
     ours = stored["results"]["rows"][0]
     assert ours["turns"][0] == {"wall": [15.0, 15.0, 45.0], "cpu": [30.0, 30.0, 90.0]}
-    assert ours["settings"] == {"optimizer": "Adam"}
+    assert ours["settings"] == {"optimizer": "Adam", "share_collecting": 0.25}
 
 
 def test_the_page_ranks_by_the_median_and_marks_what_is_no_peer() -> None:

@@ -208,14 +208,16 @@ def test_a_run_resumed_by_its_writer_is_told_from_its_checkpoint_on(tmp_path: Pa
     facts = RunFacts("ppo", 10_000, 1_000, "lanterns-v1", {}, "0badcafe", ())
     writer = RunWriter.create(tmp_path, {}, facts, "real")
 
-    def window(window_id: int) -> None:
+    def window(window_id: int, seconds: float) -> None:
         steps = dict.fromkeys(("env_steps_start", "env_steps_end", "env_steps_in_window"), 0)
         counts = {"window_id": window_id, "env_steps_total": window_id, "episodes_completed": 0}
-        writer.append_window({**counts, **steps, "window_complete": True})
+        # No two lives of a run take equally long; that is how a row is known to be another.
+        row = {**counts, **steps, "window_complete": True, "wall_seconds": seconds}
+        writer.append_window(row)
         writer.append_event(WindowClosed(window_id, window_id))
 
     for window_id in range(3):
-        window(window_id)
+        window(window_id, 1.25)
         if window_id == 1:
             arrays = {"weights": np.zeros(1, np.float32)}
             state = {"policy_arch": "none", "obs_shape": [1], "heads": [2]}
@@ -228,7 +230,7 @@ def test_a_run_resumed_by_its_writer_is_told_from_its_checkpoint_on(tmp_path: Pa
     follower = Follower(writer.folder, [after])
     writer.append_event(RunResumed(checkpoint.window_id, 0))
     for window_id in (2, 3):
-        window(window_id)
+        window(window_id, 1.5)
     writer.finish()
     follower.close()
     assert before.windows == [0, 1, 2]
