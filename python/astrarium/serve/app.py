@@ -12,7 +12,17 @@ from astrarium import __version__
 from astrarium.serve import problems
 from astrarium.serve.metrics import Measured
 from astrarium.serve.observatory import Observatory, observatory_of
-from astrarium.serve.routes import health, live, play, replays, reports, runs, streams, wandb, worlds
+from astrarium.serve.routes import (
+    health,
+    live,
+    play,
+    replays,
+    reports,
+    runs,
+    streams,
+    wandb,
+    worlds,
+)
 from astrarium.serve.routes.asking import REFUSALS
 from astrarium.serve.security import Guard, SecurityHeaders
 from astrarium.serve.settings import Settings

@@ -100,7 +100,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         try:
-            headers = {name: value for name, value in scope["headers"]}
+            headers: dict[bytes, bytes] = dict(scope["headers"])
             self._check(scope, headers)
             if scope["type"] == "http" and scope["method"] in _UNSAFE:
                 receive = await self._with_body(headers, receive)
@@ -125,7 +125,11 @@ class Guard:
             return
         name = headers.get(b"host", b"").decode("latin-1").lower()
         bare = re.sub(r":\d+$", "", name)
-        if bare not in _LOOPBACK_NAMES and bare != settings.host and bare not in settings.host_names:
+        if (
+            bare not in _LOOPBACK_NAMES
+            and bare != settings.host
+            and bare not in settings.host_names
+        ):
             raise _Refused(421, f"this server does not answer to the name {bare[:80]!r}")
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes]) -> None:

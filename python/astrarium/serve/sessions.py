@@ -12,23 +12,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
 import msgspec
 import numpy as np
 
-from astrarium import machine, worlds
+from astrarium import worlds
 from astrarium.errors import ActionError
-from astrarium.runs import RunFacts, RunWriter, documents
+from astrarium.runs import documents
 from astrarium.runs.moments import utc_now, written
-from astrarium.runs.replay_index import HUMAN
 from astrarium.serve.problems import Problem
+from astrarium.serve.saving import Episode, Saved, write_run
 from astrarium.serve.settings import Settings
-from astrarium.train.recording import replay_of
 from astrarium.worlds import WorldConfig, WorldEntry, parse_config
 from astrarium.worlds.frames import Camera
 from astrarium.worlds.vector import Actions, VectorWorld
@@ -41,14 +38,6 @@ UNDO_MAX: Final = 256
 UNDO_BYTES_MAX: Final = 4 << 20
 _RANDOM_SEEDS: Final = 2**31
 _PATIENCE_SECONDS: Final = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """Where an episode was written."""
-
-    run_id: str
-    replay_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +187,20 @@ class PlaySession:
             raise Problem(409, "nothing was played yet; take a step first")
         if self._saved is not None and self._saved[:2] == (self.seed, self.steps):
             return self._saved[2]
-        saved = _write_run(self, root)
+        episode = Episode(
+            self.entry,
+            self.config,
+            self.seed,
+            [(orders, self._world.controls[0]) for orders in self._orders],
+            self.return_total,
+            self.ticks,
+            self.outcome()["stats"],
+            self._terminated,
+            self._truncated,
+        )
+        saved = write_run(episode, root)
         self._saved = (self.seed, self.steps, saved)
         return saved
-
-    def orders(self) -> Iterator[tuple[Actions, Any]]:
-        """Everything that was ordered, step by step."""
-        controls = self._world.controls[0]
-        return ((orders, controls) for orders in list(self._orders))
-
-    def endings(self) -> dict[str, bool]:
-        """How the last step ended the episode, if it did."""
-        return {"terminated": self._terminated, "truncated": self._truncated}
 
     def close(self) -> None:
         """Let go of the world."""
@@ -237,7 +228,10 @@ class PlaySession:
         self._frame = documents.encode({**frame, "policy": None})
         self._reward = float(np.sum(frame["reward"], dtype=np.float64))
         self.ticks = frame["t"]
-        terminated, truncated = np.atleast_1d(frame["terminated"]), np.atleast_1d(frame["truncated"])
+        terminated, truncated = (
+            np.atleast_1d(frame["terminated"]),
+            np.atleast_1d(frame["truncated"]),
+        )
         gone = (self._world.alive[0] == 0) | terminated | truncated
         self._over = bool(gone.all())
         self._terminated = self._over and bool(terminated.any())
@@ -339,53 +333,3 @@ class Sessions:
             raise Problem(429, f"you have {own} sessions open; delete one first")
         if len(self._held) >= self._settings.sessions_max:
             raise Problem(429, "every seat is taken; try again later")
-
-
-@cache
-def _machine() -> dict[str, Any]:
-    return asdict(machine.facts())
-
-
-def _write_run(session: PlaySession, root: Path) -> Saved:
-    entry, now = session.entry, datetime.now(UTC)
-    commit = _machine()["commit"]
-    replay = replay_of(
-        entry,
-        session.config,
-        session.seed,
-        session.orders(),
-        about={"name": HUMAN},
-        commit=commit,
-    )
-    stats = session.outcome()["stats"]
-    facts = RunFacts(
-        trainer_backend=HUMAN,
-        target_env_steps=session.ticks,
-        window_env_steps=max(1, session.ticks),
-        world=entry.id,
-        machine=_machine(),
-        commit=commit,
-        info_metric_keys=tuple(stats),
-    )
-    config = {
-        "world": {"id": entry.id, "settings": session.config.model_dump(mode="json"), "worlds": 1},
-        "run": {"seed": session.seed},
-    }
-    root.mkdir(parents=True, exist_ok=True)
-    run_id = f"{HUMAN}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
-    writer = RunWriter.create(root, config, facts, run_id)
-    try:
-        kept = writer.add_replay(
-            replay,
-            return_total=session.return_total,
-            steps=session.steps,
-            profit=stats.get(entry.outcomes.get("profit_mean", "")),
-            survival=stats.get(entry.outcomes.get("survival_rate", "")),
-            **session.endings(),
-            by_hand=True,
-        )
-        writer.finish()
-    except BaseException as error:
-        writer.fail(error)
-        raise
-    return Saved(run_id, kept.replay_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import re
@@ -107,10 +108,8 @@ def from_environment(
         for name, variable in _FROM_ENVIRONMENT.items()
         if environment.get(variable)
     }
-    try:
+    with contextlib.suppress(ValueError):  # unparsable means the default
         told["wandb_cache_seconds"] = float(environment.get(_TTL, ""))
-    except ValueError:
-        pass  # unparsable means the default
     try:
         return Settings(**(told | {name: v for name, v in given.items() if v is not None}))
     except pydantic.ValidationError as error:

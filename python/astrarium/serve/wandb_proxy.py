@@ -206,7 +206,9 @@ class WandbProxy:
             answer = ask(self._connected())
         except ValueError as error:
             counts["errors"] += 1
-            raise Problem(400, f"Weights & Biases refused a value ({type(error).__name__})") from error
+            raise Problem(
+                400, f"Weights & Biases refused a value ({type(error).__name__})"
+            ) from error
         except Exception as error:
             counts["errors"] += 1
             # The text of a foreign error may hold anything, the key included.
@@ -228,9 +230,7 @@ class WandbProxy:
 def kpis(rows: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> dict[str, Any]:
     """The six figures of a run now: from its last row, else from its summary."""
     last = rows[-1] if rows else {}
-    found = {
-        name: last[name] if last.get(name) is not None else summary.get(name) for name in KPIS
-    }
+    found = {name: last[name] if last.get(name) is not None else summary.get(name) for name in KPIS}
     return {**found, "step": last.get("_step")}
 
 

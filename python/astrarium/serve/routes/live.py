@@ -21,7 +21,9 @@ class _LiveResponse(StreamingResponse):
 
     def __init__(self, asked: Observatory, client: str, last_id: str | None) -> None:
         headers = {"x-accel-buffering": "no"}
-        super().__init__(asked.live.listen(last_id), headers=headers, media_type="text/event-stream")
+        super().__init__(
+            asked.live.listen(last_id), headers=headers, media_type="text/event-stream"
+        )
         self._asked, self._client = asked, client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

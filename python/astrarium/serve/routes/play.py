@@ -12,8 +12,9 @@ from astrarium.runs.replay_index import HUMAN
 from astrarium.serve.observatory import Observatory
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked, answers, json, raw_json
+from astrarium.serve.saving import Saved
 from astrarium.serve.security import client_of
-from astrarium.serve.sessions import PlaySession, Saved
+from astrarium.serve.sessions import PlaySession
 from astrarium.serve.shapes import (
     Comparison,
     DeletedSession,
@@ -36,9 +37,7 @@ _log: Final = logging.getLogger(__name__)
 def create(asked: Asked, request: Request, body: NewSession | None = None) -> Response:
     """A new session at the beginning of an episode."""
     told = body or NewSession()
-    session = asked.sessions.create(
-        client_of(request.scope), told.world, told.seed, told.settings
-    )
+    session = asked.sessions.create(client_of(request.scope), told.world, told.seed, told.settings)
     return raw_json(session.view())
 
 

@@ -67,9 +67,7 @@ def reports(asked: Asked) -> Response:
     response_class=Response,
     summary="A report",
 )
-def one_report(
-    asked: Asked, name: Annotated[str, Path(pattern=f"^{names.RUN_ID}$")]
-) -> Response:
+def one_report(asked: Asked, name: Annotated[str, Path(pattern=f"^{names.RUN_ID}$")]) -> Response:
     """The file as it is."""
     place = asked.settings.reports / f"{name.removesuffix(_SUFFIX)}{_SUFFIX}"
     try:

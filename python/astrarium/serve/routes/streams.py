@@ -81,9 +81,7 @@ def _wanted(query: QueryParams) -> _Wanted:
 class _Stream:
     """One replay on its way to one reader."""
 
-    def __init__(
-        self, socket: WebSocket, asked: Observatory, run_id: str, replay_id: str
-    ) -> None:
+    def __init__(self, socket: WebSocket, asked: Observatory, run_id: str, replay_id: str) -> None:
         self._socket = socket
         self._asked = asked
         self._ids = b'"run_id":%s,"replay_id":%s' % (quoted(run_id), quoted(replay_id))

@@ -91,9 +91,7 @@ def _hints(
     )
 
 
-def _presentation(
-    mining: Sequence[tuple[float, float, float]], refine_yield: int
-) -> Presentation:
+def _presentation(mining: Sequence[tuple[float, float, float]], refine_yield: int) -> Presentation:
     return Presentation(
         scene="prospector",
         groups=GROUPS,
