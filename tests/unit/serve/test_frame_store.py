@@ -239,7 +239,5 @@ def test_the_timeline_adds_up(tmp_path: Path) -> None:
     assert len(shown["reward"]) == 3_000
     assert sum(shown["reward"]) == pytest.approx(sum(frame["reward"] for frame in frames))
     events = [(at, name) for at, frame in enumerate(frames) for name in frame["events"]]
-    assert [(one["frame"], one["name"]) for one in shown["events"]] == events[
-        : len(shown["events"])
-    ]
+    assert [(one["frame"], one["name"]) for one in shown["events"]] == events
     assert sum(shown["terms"].values()) == pytest.approx(sum(shown["reward"]), abs=1e-3)

@@ -25,7 +25,7 @@ def test_an_unparsable_cache_time_means_the_default() -> None:
 def test_bad_settings_name_the_field() -> None:
     with pytest.raises(ConfigError, match="port"):
         from_environment({"port": 70_000}, {})
-    with pytest.raises(ConfigError, match="cors_pattern: .*regular expression"):
+    with pytest.raises(ConfigError, match=r"cors_pattern: .*regular expression"):
         from_environment({"cors_pattern": "("}, {})
 
 
