@@ -23,6 +23,8 @@ def serve(
     cors_pattern: str | None = None,
     host_names: Origins | None = None,
     app_folder: Path | None = None,
+    requests_per_second: float | None = None,
+    sockets_per_client: int | None = None,
     without_token: bool = False,
 ) -> int:
     """Serve runs, replays and play over HTTP, for browsers and scripts.
@@ -48,6 +50,10 @@ def serve(
         Further names by which this server may be called without a token.
     app_folder
         A built web app to serve in place of the one that came with the package.
+    requests_per_second
+        How fast one client may ask; 0 is without limit.
+    sockets_per_client
+        How many streams one client may hold open.
     without_token
         Listen beyond this machine without a token; something else must guard the way.
     """
@@ -66,6 +72,8 @@ def serve(
             "cors_pattern": cors_pattern,
             "host_names": host_names,
             "app_folder": app_folder,
+            "requests_per_second": requests_per_second,
+            "sockets_per_client": sockets_per_client,
         }
     )
     check_reach(settings, without_token=without_token)
