@@ -179,13 +179,15 @@ _LINK: Final = (0, 0, 0)
 def _looked_at(folder: Path, run_id: str, earlier: Known | None) -> Known | None:
     """The run in a folder: as known where nothing changed, None where there is none."""
     stamp = _stamp(folder)
-    if stamp[0] is None or (earlier is None and not _is_folder(folder)):
+    if stamp[0] is None:
         return None
     if earlier is not None and earlier.stamp == stamp:
         # A run that was killed changes no file: only its lock tells.
         alive = earlier.row.status == "running"
         if not alive or lock.is_held(folder):
             return earlier
+    if not _is_folder(folder):
+        return None
     try:
         row, entries = _read(folder, run_id, stamp)
     except RunNotFoundError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 import msgspec
@@ -20,8 +19,6 @@ from astrarium.errors import (
     UnknownWorldError,
 )
 from astrarium.runs import RunNameError, RunNotFoundError
-
-_log: Final = logging.getLogger(__name__)
 
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (RunNotFoundError, 404),
@@ -57,7 +54,9 @@ def words_of(error: Exception, root: str) -> str:
 
 def answer(status: int, detail: str) -> Response:
     """A problem as a response."""
-    return Response(msgspec.json.encode({"detail": detail}), status, media_type="application/json")
+    # Half a surrogate pair, as a body may hold it, has no form in UTF-8.
+    words = detail.encode("utf-8", "replace").decode("utf-8")
+    return Response(msgspec.json.encode({"detail": words}), status, media_type="application/json")
 
 
 def install(app: FastAPI, root: str) -> None:
@@ -79,15 +78,10 @@ def install(app: FastAPI, root: str) -> None:
         assert isinstance(error, RequestValidationError)
         return answer(422, "; ".join(map(_complaint, error.errors())) or "the request is malformed")
 
-    async def unexpected(request: Request, error: Exception) -> Response:
-        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        return answer(500, f"unexpected {type(error).__name__}; the server's log has the details")
-
     app.add_exception_handler(Problem, known)
     app.add_exception_handler(AstrariumError, known)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(Exception, unexpected)
 
 
 def _complaint(error: dict[str, object]) -> str:

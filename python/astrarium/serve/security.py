@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import math
 import re
 import time
@@ -23,6 +24,8 @@ from astrarium.serve.settings import Settings
 API: Final = "/api/"
 LIVE: Final = "/api/v1/live"
 STREAMS: Final = "/api/v1/ws/"
+
+_log: Final = logging.getLogger(__name__)
 
 _OPEN_PATHS: Final = frozenset({"/health", "/healthz", "/readyz"})
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -107,7 +110,28 @@ class Guard:
         except _Refused as refusal:
             await _refuse(scope, send, refusal)
             return
-        await self._app(scope, receive, send)
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What no route expected is answered here, inside the headers, and only the log tells."""
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        except Exception as error:
+            if started:
+                raise
+            _log.exception("%s %s failed", scope["method"], scope["path"])
+            words = f"unexpected {type(error).__name__}; the server's log has the details"
+            await _refuse(scope, send, _Refused(500, words))
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         self._check_host(headers)
@@ -140,7 +164,7 @@ class Guard:
         if origin is None:
             return
         told = origin.decode("latin-1")
-        if urlsplit(told).netloc.lower() == headers.get(b"host", b"").decode("latin-1").lower():
+        if _place_of(told) == headers.get(b"host", b"").decode("latin-1").lower():
             return
         allowed = told in self._settings.cors_origins or (
             self._pattern is not None and self._pattern.fullmatch(told) is not None
@@ -247,6 +271,14 @@ def client_of(scope: Scope) -> str:
     """Who is asking, as far as limits care: an address."""
     client: Any = scope.get("client")
     return str(client[0]) if client else "unknown"
+
+
+def _place_of(origin: str) -> str | None:
+    """Host and port of an origin; None for one that has none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 def _bearer(headers: dict[bytes, bytes]) -> bytes | None:

@@ -33,7 +33,7 @@ _WORTH_KEEPING: Final = 2
 _log: Final = logging.getLogger(__name__)
 
 
-@router.post("", responses=answers(Session), response_class=Response, summary="Begin to play")
+@router.post("", responses=answers(Session, 400), response_class=Response, summary="Begin to play")
 def create(asked: Asked, request: Request, body: NewSession | None = None) -> Response:
     """A new session at the beginning of an episode."""
     told = body or NewSession()
@@ -42,7 +42,7 @@ def create(asked: Asked, request: Request, body: NewSession | None = None) -> Re
 
 
 @router.get(
-    "/{session_id}", responses=answers(Session), response_class=Response, summary="A session"
+    "/{session_id}", responses=answers(Session, 400), response_class=Response, summary="A session"
 )
 def show(asked: Asked, session_id: SessionId) -> Response:
     """The session as it stands, such as after a page was loaded again."""
@@ -53,7 +53,7 @@ def show(asked: Asked, session_id: SessionId) -> Response:
 
 @router.post(
     "/{session_id}/reset",
-    responses=answers(Session, 409),
+    responses=answers(Session, 400, 409),
     response_class=Response,
     summary="Begin another episode",
 )
@@ -67,7 +67,7 @@ def reset(asked: Asked, session_id: SessionId, body: ResetOrder | None = None) -
 
 @router.post(
     "/{session_id}/step",
-    responses=answers(Session, 409),
+    responses=answers(Session, 400, 409),
     response_class=Response,
     summary="Take a step",
 )
@@ -85,7 +85,7 @@ def step(
 
 @router.post(
     "/{session_id}/undo",
-    responses=answers(Session, 409),
+    responses=answers(Session, 400, 409),
     response_class=Response,
     summary="Take a step back",
 )

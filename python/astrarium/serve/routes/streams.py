@@ -57,7 +57,8 @@ async def frames(socket: WebSocket, run_id: str, replay_id: str) -> None:
     try:
         await socket.accept()
         stream = _Stream(socket, asked, run_id, replay_id)
-        with contextlib.suppress(WebSocketDisconnect, TimeoutError, OSError):
+        # A reader that left shows as any of these, depending on when it did.
+        with contextlib.suppress(WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
             await stream.run()
     finally:
         asked.places.leave(client)
