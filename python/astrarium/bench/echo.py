@@ -45,6 +45,7 @@ def main() -> None:
         log_level="error",
         access_log=False,
         lifespan="off",
+        ws="websockets-sansio",
         ws_per_message_deflate=False,
     )
 

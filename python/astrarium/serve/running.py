@@ -25,6 +25,7 @@ def config_of(settings: Settings, **changed: Any) -> uvicorn.Config:
         "server_header": False,
         "limit_concurrency": _CONNECTIONS_MAX,
         "timeout_graceful_shutdown": _GRACE_SECONDS,
+        "ws": "websockets-sansio",
         "ws_max_size": _SOCKET_BYTES_MAX,
         # Packing every chunk again would cost more than sending it.
         "ws_per_message_deflate": False,
