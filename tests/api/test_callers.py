@@ -10,6 +10,9 @@ from starlette.websockets import WebSocketDisconnect
 
 TOKEN = "correct horse battery staple"
 OTHER = "https://lab.example"
+HOME = "http://localhost:8000"
+HERE = {"host": "localhost:8000"}
+"""The test client opens sockets under a name of its own."""
 REPLAY = "replay-000000-00000000"
 SESSION = "A" * 22
 
@@ -156,10 +159,10 @@ def test_sockets_are_for_those_who_may_ask(root: Path, asking) -> None:
     open_to_all = asking()
     with (
         pytest.raises(WebSocketDisconnect),
-        open_to_all.websocket_connect(path, headers={"origin": OTHER}),
+        open_to_all.websocket_connect(path, headers={**HERE, "origin": OTHER}),
     ):
         pass
-    with open_to_all.websocket_connect(path, headers={"origin": "http://localhost:8000"}) as one:
+    with open_to_all.websocket_connect(path, headers={**HERE, "origin": HOME}) as one:
         assert one.receive_json()["prelude"] is True
     closed = asking(token=SecretStr(TOKEN))
     for tried in (path, f"{path}?access_token=wrong"):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2 as httpx
 from served_runs import add_replay, add_window, long_replay, new_run, served
 
 from astrarium.serve.settings import Settings

@@ -1,5 +1,6 @@
 """Frames over a WebSocket, as the agreement has them, and whatever else may be asked."""
 
+import contextlib
 import gzip
 import json
 import shutil
@@ -14,10 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from served_runs import served, write_run
 from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from astrarium.runs import names
 from astrarium.serve.settings import Settings
+
+HERE = {"host": "localhost:8000"}
+"""The test client opens sockets under a name of its own."""
 
 
 def address(replay_id: str, run_id: str = "run", **query: Any) -> str:
@@ -28,7 +33,7 @@ def address(replay_id: str, run_id: str = "run", **query: Any) -> str:
 def messages(client: TestClient, path: str) -> tuple[list[dict], int]:
     """Everything a stream says, and the code it closes with."""
     said: list[dict] = []
-    with client.websocket_connect(path) as socket:
+    with client.websocket_connect(path, headers=HERE) as socket:
         while True:
             try:
                 said.append(json.loads(socket.receive_text()))
@@ -169,7 +174,10 @@ def test_seats_are_limited_and_given_back(root: Path, asking) -> None:
     places = client.app.state.observatory.places
     assert places.taken == 0
     places.take("testclient")
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(address(replay_id)) as one:
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(address(replay_id), headers=HERE) as one,
+    ):
         one.receive_text()
 
 
@@ -185,7 +193,10 @@ def test_a_slow_reader_holds_up_nobody_and_is_dropped_in_the_end(root: Path) -> 
                 while count < 12_000:
                     count += json.loads(fast.recv(30))["count"]
             time.sleep(2)
-            left = [json.loads(message) for message in slow]
+            left: list[dict] = []
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    left.append(json.loads(slow.recv(30)))
         assert sum(told.get("count", 0) for told in left) < 12_000
         assert "complete" not in [told["type"] for told in left]
 

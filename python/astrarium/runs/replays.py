@@ -200,7 +200,7 @@ def frame_facts(line: bytes, index: int, where: str) -> FrameFacts:
     """What there is to know of a line without unpacking it; refuses what is not frame `index`."""
     try:
         facts = _facts.decode(line)
-        if memoryview(facts.render_state)[:1] != b"{":
+        if bytes(memoryview(facts.render_state)[:1]) != b"{":
             raise ReplayError(f"{where} is no frame: render_state is not an object")
         if not line.isascii():
             line.decode("utf-8")

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from astrarium.runs import names
+from astrarium.runs import RunNameError, names
 from astrarium.serve.catalogue import Catalogue, Changes, Known
 from astrarium.telemetry.journals import JournalReader, Place
 
@@ -151,7 +151,7 @@ class Live:
         for earlier, now in changes.changed:
             news.append(("run", now.encoded))
             news += [("window", line) for line in self._new_windows(earlier, now)]
-            before = {} if earlier is None else earlier.by_id
+            before = dict[str, Any]() if earlier is None else earlier.by_id
             for entry in now.entries:
                 if entry.replay_id not in before:
                     news.append(("replay", _encoded(run_id=now.row.run_id, replay=entry)))
@@ -173,7 +173,7 @@ class Live:
                 left = min(seen, now.row.windows_emitted or 0)
                 tail.place = tail.place_before(lambda line: _window_of(line) >= left)
             lines = [line.rstrip(b"\n") for line in tail.lines()]
-        except (OSError, names.RunNameError):
+        except (OSError, RunNameError):
             return []
         if now.row.status != "running":
             self._tails.pop(run_id, None)

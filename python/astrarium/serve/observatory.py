@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final, cast
 
 from starlette.requests import HTTPConnection
@@ -41,7 +41,7 @@ class Observatory:
         self.metrics.watch(self)
 
     @contextlib.asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    async def at_work(self) -> AsyncGenerator[None]:
         """The watcher and the expiry of sessions, while the server runs."""
         await self.live.start()
         expiry = asyncio.create_task(self._expire())

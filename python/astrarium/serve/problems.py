@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from fastapi import FastAPI, Request
@@ -84,7 +85,6 @@ def install(app: FastAPI, root: str) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
 
 
-def _complaint(error: dict[str, object]) -> str:
-    place = error.get("loc")
-    path = place if isinstance(place, tuple) else ()
-    return f"{'.'.join(map(str, path[1:])) or 'body'}: {error.get('msg')}"  # pyright: ignore
+def _complaint(error: Mapping[str, Any]) -> str:
+    path: tuple[Any, ...] = error["loc"]
+    return f"{'.'.join(map(str, path[1:])) or 'body'}: {error['msg']}"

@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -83,7 +83,8 @@ class PlaySession:
         self._info: Mapping[str, Any] = {}
         self._reward = 0.0
         self._over = self._terminated = self._truncated = False
-        self._saved: tuple[int, int, Saved] | None = None
+        self._saved: tuple[bytes, Saved] | None = None
+        """The orders that were saved last, and where."""
         refuse_unplayable(entry, self._world)
         self._begin(seed)
 
@@ -98,7 +99,7 @@ class PlaySession:
         return self._over
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> Generator[None]:
         """Nobody else moves this world meanwhile."""
         if not self._lock.acquire(timeout=_PATIENCE_SECONDS):
             raise Problem(409, "this session is busy with another request; try again")
@@ -185,8 +186,9 @@ class PlaySession:
         """Write the episode so far as a run of its own; the same episode only once."""
         if not self._orders:
             raise Problem(409, "nothing was played yet; take a step first")
-        if self._saved is not None and self._saved[:2] == (self.seed, self.steps):
-            return self._saved[2]
+        played = b"".join(orders.tobytes() for orders in self._orders)
+        if self._saved is not None and self._saved[0] == played:
+            return self._saved[1]
         episode = Episode(
             self.entry,
             self.config,
@@ -199,7 +201,7 @@ class PlaySession:
             self._truncated,
         )
         saved = write_run(episode, root)
-        self._saved = (self.seed, self.steps, saved)
+        self._saved = (played, saved)
         return saved
 
     def close(self) -> None:

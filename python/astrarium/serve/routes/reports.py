@@ -34,7 +34,7 @@ class _Machine(msgspec.Struct):
 class _Head(msgspec.Struct):
     kind: str | None = None
     generated_at: str | None = None
-    summary: _Summary | dict[str, Any] | None = None
+    summary: _Summary | None = None
     machine: _Machine | None = None
 
 
@@ -93,7 +93,7 @@ def _row(path: str, mtime_ns: int, size: int) -> dict[str, Any] | None:
         head = _head(place)
     except (DamagedRunError, RunNotFoundError):
         return None
-    passed = head.summary.passed if isinstance(head.summary, _Summary) else None
+    passed = None if head.summary is None else head.summary.passed
     commit = None if head.machine is None else head.machine.commit
     return {
         "name": name,
