@@ -76,11 +76,23 @@ class Measured:
             await self._app(scope, receive, noting)
         finally:
             # Not the path: that would be one series for each run there is.
-            route: Any = scope.get("route")
-            name = getattr(route, "path", "none")
+            name = _route_of(scope)
             method = scope["method"] if scope["method"] in _METHODS else "other"
             self._metrics.requests.labels(name, method, str(status)).inc()
             self._metrics.seconds.labels(name).observe(time.perf_counter() - began)
 
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})
+
+
+def _route_of(scope: Scope) -> str:
+    """The route's own path, under the prefix its router was given."""
+    route: Any = scope.get("route")
+    path: str = getattr(route, "path", "none")
+    asked: str = scope["path"]
+    if asked.startswith(_PREFIX) and path.startswith("/") and not path.startswith("/{path"):
+        return path if path.startswith(_PREFIX) else f"{_PREFIX}{path}"
+    return path
+
+
+_PREFIX: Final = "/api/v1"
