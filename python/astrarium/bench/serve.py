@@ -76,7 +76,8 @@ def bench_serve(plan: Plan, console: Console) -> Report:
             waits = _waits(server, address, plan)
             growth = _growth(server, address, plan)
             page = clients.ask(server.port, f"{_API}{address}?limit={PAGE_FRAMES}")
-        ceiling = _ceiling(Path(folder), page, plan)
+        best = min(profile, key=_preference)
+        ceiling = _ceiling(Path(folder), page, best, plan)
     results: dict[str, Any] = {
         "first_frames_seconds": first,
         "websocket": profile,
@@ -86,7 +87,7 @@ def bench_serve(plan: Plan, console: Console) -> Report:
         "growth": growth,
     }
     results["shares"] = _shares(results)
-    results["recommended"] = min(profile, key=_preference)
+    results["recommended"] = best
     _show(console, results)
     return Report("serve", asdict(plan), facts, _reasons(results), results)
 
@@ -209,11 +210,12 @@ def _growth(server: Server, address: str, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _ceiling(folder: Path, page: bytes, plan: Plan) -> dict[str, Any]:
-    """The same page and chunks from a server that does nothing but send them."""
-    count = -(-plan.frames // PAGE_FRAMES)
+def _ceiling(folder: Path, page: bytes, best: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+    """The same page, and as many chunks of the same size, from a server that only sends them."""
+    count = best["chunks"]
     (folder / "page").write_bytes(page)
-    told = ("PORT", str(folder / "page"), str(folder / "page"), str(count))
+    (folder / "chunk").write_text("x" * (best["bytes"] // count), "utf-8")
+    told = ("PORT", str(folder / "page"), str(folder / "chunk"), str(count))
     with clients.running("astrarium.bench.echo", *told, check="/") as server:
         clients.stream(server.port, "/")
         found = [clients.stream(server.port, "/") for _ in range(plan.streams)]
@@ -221,7 +223,7 @@ def _ceiling(folder: Path, page: bytes, plan: Plan) -> dict[str, Any]:
         crowd = clients.latencies(server.port, ["/"], 10, plan.requests)
     seconds = sum(one.seconds for one in found)
     return {
-        "websocket_frames_per_second": count * PAGE_FRAMES * len(found) / seconds,
+        "websocket_frames_per_second": plan.frames * len(found) / seconds,
         "websocket_mb_per_second": sum(one.bytes for one in found) / seconds / 1e6,
         "http_frames_per_second": PAGE_FRAMES * len(samples) / sum(samples),
         "http_p95_seconds_10_clients": percentile(crowd, 95),
@@ -229,7 +231,7 @@ def _ceiling(folder: Path, page: bytes, plan: Plan) -> dict[str, Any]:
 
 
 def _shares(results: Mapping[str, Any]) -> dict[str, float]:
-    """Of the ceiling, with chunks and pages of the same 256 frames where both were measured."""
+    """Of the ceiling, for the best chunks and for pages of 256 frames."""
     ceiling = results["ceiling"]
     best = max(row["frames_per_second"] for row in results["websocket"])
     page = next(row for row in results["http"] if row["limit"] == PAGE_FRAMES)
