@@ -25,7 +25,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run test lint bench bench-learn test-long fuzz setup lock public-names format \
+.PHONY: help run serve openapi test lint bench bench-learn test-long fuzz setup lock public-names format \
         lint-python lint-rust test-rust test-python need-cargo
 
 help: ## Show this list
@@ -37,6 +37,12 @@ run: setup ## Train for about a minute, then judge the policy beside the scripte
 test: lint test-rust test-python ## Lint, types and every quick test: Rust, then Python
 
 lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, rustfmt
+
+serve: setup ## Watch, play and analyse in a browser
+	@$(BIN)/astrarium serve
+
+openapi: setup ## Accept the present API as the published one
+	$(BIN)/python tests/api/test_openapi.py
 
 bench: setup ## Measure the worlds on this machine
 	@$(BIN)/astrarium bench worlds

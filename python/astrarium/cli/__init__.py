@@ -30,6 +30,7 @@ _COMMANDS: Final = {
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),
     "replay": ("app", "List, show, verify or export recorded episodes."),
+    "serve": ("serve", "Watch, play and analyse in a browser."),
     "check": ("check", "Hold a world to the promises every world keeps."),
     "parity": ("parity", "Compare a native world with its reference, bit by bit."),
     "playthrough": ("app", "Write, show or replay a world's readable transcripts."),

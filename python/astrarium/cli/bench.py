@@ -28,6 +28,9 @@ app: Final = cyclopts.App(name="bench", help="Measure this machine; reports go t
 app.command(
     "astrarium.cli.bench_train:train", name="train", help="Measure our trainer beside others."
 )
+app.command(
+    "astrarium.cli.bench_serve:serve", name="serve", help="Measure the server beside a bare one."
+)
 app.command("astrarium.cli.bench_train:gpu", name="gpu", help="Measure our trainer on a GPU.")
 app.command(
     "astrarium.cli.bench_train:peers", name="peers", help="Install the trainers to measure beside."

@@ -22,8 +22,12 @@ CHECKPOINTS: Final = "checkpoints"
 REPLAYS: Final = "replays"
 REPLAY_INDEX: Final = "replay_index.json"
 
-_RUN_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-_REPLAY_ID: Final = re.compile(r"replay-[0-9]{6,}-[0-9a-f]{8}")
+RUN_ID: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+REPLAY_ID: Final = r"replay-[0-9]{6,}-[0-9a-f]{8}"
+"""The forms of the ids, as patterns for those who check them before asking."""
+
+_RUN_ID: Final = re.compile(RUN_ID)
+_REPLAY_ID: Final = re.compile(REPLAY_ID)
 _CHECKPOINT: Final = re.compile(r"[0-9]{6,}")
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,}")
 _SHORT_COMMIT: Final = 8

@@ -15,6 +15,8 @@ from astrarium.runs.errors import DamagedRunError, RunNotFoundError
 SCHEMA_VERSION: Final = 1
 EVERY_WINDOW: Final = "every_window"
 BEST_SO_FAR: Final = "best_so_far"
+HUMAN: Final = "human"
+"""Played by hand, not by a policy."""
 
 
 class ReplayEntry(msgspec.Struct, frozen=True):
@@ -26,7 +28,7 @@ class ReplayEntry(msgspec.Struct, frozen=True):
     replay_path: str
     """From the run folder."""
     checkpoint_path: str
-    """Of the policy that played, from the run folder."""
+    """Of the policy that played, from the run folder; empty where a person did."""
     tags: list[str]
     trainer_backend: str
     return_total: float

@@ -42,6 +42,9 @@ KEEP: Final = 2
 RESUMABLE_BYTES_MAX: Final = 16 << 20
 """What they may take together, the newest always: a second large batch is not worth its room."""
 
+_PERSON: Final[Mapping[str, Any]] = {"window_id": 0, "path": "", "env_steps_total": 0}
+"""Stands where a replay names the checkpoint that played it."""
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -194,10 +197,11 @@ class RunWriter:
         survival: float | None,
         terminated: bool,
         truncated: bool,
+        by_hand: bool = False,
     ) -> ReplayEntry:
-        """Record an episode played by the policy of the latest checkpoint."""
+        """Record an episode played by the policy of the latest checkpoint, or by a person."""
         self._check_open()
-        played_by = self._state["latest_checkpoint"]
+        played_by = _PERSON if by_hand else self._state["latest_checkpoint"]
         if played_by is None:
             raise RunOrderError("a replay names the checkpoint that played; save one first")
         if not math.isfinite(return_total):
@@ -207,15 +211,16 @@ class RunWriter:
         if self._index.find(replay_id) is not None:
             raise ReplayError(f"{replay_id} is recorded already")
         at = written(self._now())
+        earned = replay_index.tags_for(
+            self._index.entries, return_total, profit, survival, self._state["milestones"]
+        )
         entry = ReplayEntry(
             run_id=self.run_id,
             window_id=played_by["window_id"],
             replay_id=replay_id,
             replay_path=names.replay_path(replay_id),
             checkpoint_path=played_by["path"],
-            tags=replay_index.tags_for(
-                self._index.entries, return_total, profit, survival, self._state["milestones"]
-            ),
+            tags=[replay_index.HUMAN, *earned] if by_hand else earned,
             trainer_backend=self._state["trainer_backend"],
             return_total=return_total,
             steps=steps,

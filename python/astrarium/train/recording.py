@@ -7,7 +7,7 @@ depends on its seed and its orders only, so this is the same episode, as its ret
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -112,12 +112,36 @@ def record(
     kept: list[Recorded] = []
     for index in choice(played):
         row = {key: value for key, value in rows[index].items() if key != "bot"}
-        header = _header(entry, settings, row["seed"], {"name": name, **(about or {})}, commit)
-        frames = _frames(entry, settings, row["seed"], orders.of(index), thinker)
-        replay = Replay(header, frames)
-        _check_return(entry, row, return_of(frames))
+        replay = replay_of(
+            entry,
+            settings,
+            row["seed"],
+            orders.of(index),
+            about={"name": name, **(about or {})},
+            commit=commit,
+            thinker=thinker,
+        )
+        _check_return(entry, row, return_of(replay.frames))
         kept.append(Recorded(replay, row))
     return Recording(played, kept)
+
+
+def replay_of(
+    entry: WorldEntry,
+    config: WorldConfig,
+    seed: int,
+    orders: Iterable[tuple[Actions, Floats]],
+    *,
+    about: Mapping[str, Any],
+    commit: str = "none",
+    thinker: ladder.Policy | None = None,
+) -> Replay:
+    """The episode of `seed` played alone with these orders, actions and controls of each step.
+
+    `about` says who played; a `thinker` is asked what it thought of each frame.
+    """
+    header = _header(entry, config, seed, about, commit)
+    return Replay(header, _frames(entry, config, seed, orders, thinker))
 
 
 class _Orders:
@@ -165,7 +189,7 @@ def _frames(
     entry: WorldEntry,
     config: WorldConfig,
     seed: int,
-    orders: Iterator[tuple[Actions, Floats]],
+    orders: Iterable[tuple[Actions, Floats]],
     thinker: ladder.Policy | None,
 ) -> list[dict[str, Any]]:
     """The episode of `seed`, played with these orders."""

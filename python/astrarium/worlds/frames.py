@@ -97,6 +97,11 @@ class Camera:
         self._index += 1
         return frame
 
+    def back_to(self, frame: Mapping[str, Any] | None) -> None:
+        """Go on after `frame`, or from the beginning: the world was set back to that moment."""
+        self._index = 0 if frame is None else frame["frame_index"] + 1
+        self._ticks = 0 if frame is None else frame["t"]
+
     def _each(self, values: npt.NDArray[Any]) -> Any:
         """A value of the only agent, or a list over agents."""
         return values[0].item() if self._alone else values.tolist()

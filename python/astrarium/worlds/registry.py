@@ -22,6 +22,7 @@ from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mea
 from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.frames import FrameState, plain_state
+from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, VectorWorld
 
 ENTRY_POINTS: Final = "astrarium.worlds"
@@ -84,6 +85,8 @@ class WorldEntry:
     """What a viewer is shown of one world after a step."""
     peaceful_endings: tuple[str, ...] = ()
     """Events of an agent that left of its own will; viewers draw other endings as losses."""
+    presentation: Presentation = field(default_factory=Presentation)
+    """How it introduces itself to people."""
 
 
 _log: Final = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ import pydantic
 
 from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.lanterns.bots import nearest_dark_lamp
+from astrarium.worlds.lanterns.presentation import PRESENTATION
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.registry import WorldEntry
 
@@ -40,5 +41,6 @@ WORLDS: Final = (
         ),
         agent_names=("keeper_0", "keeper_1"),
         bots={"nearest_dark_lamp": nearest_dark_lamp},
+        presentation=PRESENTATION,
     ),
 )

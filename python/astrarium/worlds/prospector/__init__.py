@@ -14,6 +14,7 @@ from astrarium.worlds.config import WorldConfig
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
 from astrarium.worlds.prospector.players import V1_PLAYERS, V2_PLAYERS, planner_for
+from astrarium.worlds.prospector.presentation import V1_PRESENTATION, V2_PRESENTATION
 from astrarium.worlds.prospector.viewing import (
     OUTCOMES,
     PEACEFUL_ENDINGS,
@@ -57,6 +58,7 @@ WORLDS: Final = (
         yardsticks=V1_YARDSTICKS,
         frame_state=frame_state,
         peaceful_endings=PEACEFUL_ENDINGS,
+        presentation=V1_PRESENTATION,
     ),
     WorldEntry(
         id="prospector-v2",
@@ -73,5 +75,6 @@ WORLDS: Final = (
         yardsticks=YARDSTICKS,
         frame_state=frame_state,
         peaceful_endings=PEACEFUL_ENDINGS,
+        presentation=V2_PRESENTATION,
     ),
 )

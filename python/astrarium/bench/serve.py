@@ -1,0 +1,295 @@
+"""How fast the observatory sends frames, beside a bare uvicorn sending the same bytes.
+
+Server, ceiling and clients are processes of one machine in one run; what is asked is a share of the
+ceiling, since a machine's own speed says nothing about the server.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from rich.console import Console
+
+from astrarium import machine, worlds
+from astrarium.bench import serve_clients as clients
+from astrarium.bench.report import Report, Spread, percentile
+from astrarium.bench.serve_clients import Server
+from astrarium.bench.tables import new_table
+from astrarium.runs import Checkpoint, Replay, RunFacts, RunWriter
+from astrarium.train.recording import record
+from astrarium.worlds import ladder
+
+WORLD: Final = "prospector-v2"
+SHARE_MIN: Final = 0.5
+PAGE_P95_MAX: Final = 0.030
+GROWTH_MAX: Final = 8 << 20
+FIRST_FRAMES_MAX: Final = 1.0
+PAGE_FRAMES: Final = 256
+_API: Final = "/api/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured, and how long."""
+
+    frames: int = 10_000
+    batches: Sequence[int] = (64, 128, 256, 512)
+    chunk_limits: Sequence[int] = (65_536, 131_072, 262_144, 524_288)
+    streams: int = 3
+    pages: Sequence[int] = (64, 256, 1_024)
+    clients: Sequence[int] = (1, 10, 100)
+    requests: int = 1_000
+    growth_requests: int = 50_000
+
+
+QUICK: Final = Plan(
+    frames=1_000,
+    batches=(256,),
+    chunk_limits=(4_194_304,),
+    streams=2,
+    pages=(256,),
+    clients=(1, 10),
+    requests=60,
+    growth_requests=1_000,
+)
+
+
+def bench_serve(plan: Plan, console: Console) -> Report:
+    """Measure everything of `plan`; what is missed is in the report's reasons."""
+    facts = machine.facts()
+    console.print(f"[dim]{facts.words()}[/]")
+    with tempfile.TemporaryDirectory(prefix="astrarium-bench-") as folder:
+        root = Path(folder) / "runs"
+        address = _write_replay(root, plan.frames)
+        arguments = ("serve", "--root", str(root), "--port", "PORT")
+        arguments += ("--requests-per-second", "0", "--sockets-per-client", "256")
+        with clients.running("astrarium", *arguments, check="/readyz") as server:
+            first = _first_frames(server, address)
+            profile = _profile(server, address, plan)
+            ours = _pages(server, address, plan)
+            waits = _waits(server, address, plan)
+            growth = _growth(server, address, plan)
+            page = clients.ask(server.port, f"{_API}{address}?limit={PAGE_FRAMES}")
+        best = min(profile, key=_preference)
+        ceiling = _ceiling(Path(folder), page, best, plan)
+    results: dict[str, Any] = {
+        "first_frames_seconds": first,
+        "websocket": profile,
+        "http": ours,
+        "ceiling": ceiling,
+        "latency": waits,
+        "growth": growth,
+    }
+    results["shares"] = _shares(results)
+    results["recommended"] = best
+    _show(console, results)
+    return Report("serve", asdict(plan), facts, _reasons(results), results)
+
+
+def _write_replay(root: Path, frames: int) -> str:
+    """A run with one long replay of real frames; the address of its frames."""
+    entry = worlds.get(WORLD)
+    policy = ladder.policies(entry, ["hauler"])["hauler"]
+    (kept,) = record(entry, "hauler", policy, ladder.Rules(1, 7, steps_max=500)).kept
+    real = kept.replay.frames
+    many = [
+        {**real[at % len(real)], "frame_index": at, "t": at + 1, "terminated": False}
+        for at in range(frames)
+    ]
+    facts = RunFacts("ppo", 10, 10, WORLD, {}, "none", ())
+    writer = RunWriter.create(root, {"world": {"id": WORLD}}, facts, "bench")
+    steps = {"env_steps_start": 0, "env_steps_end": 10, "env_steps_in_window": 10}
+    writer.append_window(
+        {"window_id": 0, "window_complete": True, "env_steps_total": 10, "episodes_completed": 0}
+        | steps
+    )
+    state = {"policy_arch": "none", "obs_shape": [1], "heads": [1]}
+    writer.save_checkpoint(Checkpoint(0, 10, {"w": np.zeros(1, np.float32)}, {}, b"w", state))
+    told = writer.add_replay(
+        Replay(kept.replay.header, many),
+        return_total=0.0,
+        steps=frames,
+        profit=None,
+        survival=None,
+        terminated=False,
+        truncated=False,
+    )
+    writer.finish()
+    return f"/runs/bench/replays/{told.replay_id}/frames"
+
+
+def _first_frames(server: Server, address: str) -> float:
+    """Seconds until a reader has the first frames of a replay nobody has read yet."""
+    found = clients.stream(server.port, f"{_API}/ws{address}?limit=50000")
+    return found.first_seconds
+
+
+def _profile(server: Server, address: str, plan: Plan) -> list[dict[str, Any]]:
+    """Every batch size by every chunk limit."""
+    rows: list[dict[str, Any]] = []
+    for batch in plan.batches:
+        for limit in plan.chunk_limits:
+            query = f"limit=50000&batch_size={batch}&max_chunk_bytes={limit}&yield_every_batches=8"
+            path = f"{_API}/ws{address}?{query}"
+            found = [clients.stream(server.port, path) for _ in range(plan.streams)]
+            # The server waits a moment before it closes; that is no work.
+            seconds = [max(1e-9, one.seconds - 0.05) for one in found]
+            rows.append(
+                {
+                    "batch_size": batch,
+                    "max_chunk_bytes": limit,
+                    "frames_per_second": plan.frames * len(found) / sum(seconds),
+                    "mb_per_second": sum(one.bytes for one in found) / sum(seconds) / 1e6,
+                    "chunks": found[0].messages - 2,
+                    "bytes": found[0].bytes,
+                    "seconds": asdict(Spread.of(seconds)),
+                }
+            )
+    return rows
+
+
+def _preference(row: Mapping[str, Any]) -> tuple[float, float, int]:
+    return -row["frames_per_second"], row["seconds"]["p95"], row["chunks"]
+
+
+def _pages(server: Server, address: str, plan: Plan) -> list[dict[str, Any]]:
+    """Pages of several sizes, one client."""
+    rows: list[dict[str, Any]] = []
+    for size in plan.pages:
+        offsets = range(0, max(1, plan.frames - size), size)
+        paths = [f"{_API}{address}?offset={offset}&limit={size}" for offset in offsets]
+        length = len(clients.ask(server.port, paths[0]))
+        samples = clients.latencies(server.port, paths, 1, max(20, plan.requests // 5))
+        rate = len(samples) / sum(samples)
+        rows.append(
+            {
+                "limit": size,
+                "frames_per_second": rate * size,
+                "mb_per_second": rate * length / 1e6,
+                "seconds": asdict(Spread.of(samples)),
+            }
+        )
+    return rows
+
+
+def _waits(server: Server, address: str, plan: Plan) -> list[dict[str, Any]]:
+    """How long a page of 256 frames takes when many ask."""
+    offsets = range(0, max(1, plan.frames - PAGE_FRAMES), PAGE_FRAMES)
+    paths = [f"{_API}{address}?offset={offset}&limit={PAGE_FRAMES}" for offset in offsets]
+    rows: list[dict[str, Any]] = []
+    for count in plan.clients:
+        samples = clients.latencies(server.port, paths, count, plan.requests)
+        rows.append({"clients": count, "seconds": asdict(Spread.of(samples))})
+    return rows
+
+
+def _growth(server: Server, address: str, plan: Plan) -> dict[str, Any]:
+    """What the server's memory grew by over many requests of several kinds."""
+    paths = [
+        *(f"{_API}{address}?offset={offset}&limit=8" for offset in range(0, 400, 50)),
+        f"{_API}/runs",
+        f"{_API}/runs/bench",
+        f"{_API}/worlds",
+    ]
+    # What is only loaded on first use is no growth.
+    clients.latencies(server.port, paths, 2, max(200, plan.growth_requests // 25))
+    before = server.memory_bytes()
+    clients.latencies(server.port, paths, 2, plan.growth_requests)
+    after = server.memory_bytes()
+    return {
+        "requests": plan.growth_requests,
+        "before_bytes": before,
+        "after_bytes": after,
+        "growth_bytes": after - before,
+    }
+
+
+def _ceiling(folder: Path, page: bytes, best: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+    """The same page, and as many chunks of the same size, from a server that only sends them."""
+    count = best["chunks"]
+    (folder / "page").write_bytes(page)
+    (folder / "chunk").write_text("x" * (best["bytes"] // count), "utf-8")
+    told = ("PORT", str(folder / "page"), str(folder / "chunk"), str(count))
+    with clients.running("astrarium.bench.echo", *told, check="/") as server:
+        clients.stream(server.port, "/")
+        found = [clients.stream(server.port, "/") for _ in range(plan.streams)]
+        samples = clients.latencies(server.port, ["/"], 1, max(20, plan.requests // 5))
+        crowd = clients.latencies(server.port, ["/"], 10, plan.requests)
+    seconds = sum(one.seconds for one in found)
+    return {
+        "websocket_frames_per_second": plan.frames * len(found) / seconds,
+        "websocket_mb_per_second": sum(one.bytes for one in found) / seconds / 1e6,
+        "http_frames_per_second": PAGE_FRAMES * len(samples) / sum(samples),
+        "http_p95_seconds_10_clients": percentile(crowd, 95),
+    }
+
+
+def _shares(results: Mapping[str, Any]) -> dict[str, float]:
+    """Of the ceiling, for the best chunks and for pages of 256 frames."""
+    ceiling = results["ceiling"]
+    best = max(row["frames_per_second"] for row in results["websocket"])
+    page = next(row for row in results["http"] if row["limit"] == PAGE_FRAMES)
+    return {
+        "websocket": best / ceiling["websocket_frames_per_second"],
+        "http": page["frames_per_second"] / ceiling["http_frames_per_second"],
+    }
+
+
+def _reasons(results: Mapping[str, Any]) -> list[str]:
+    reasons = [
+        f"{name}: {share:.0%} of the ceiling, {SHARE_MIN:.0%} asked"
+        for name, share in results["shares"].items()
+        if share < SHARE_MIN
+    ]
+    for row in results["latency"]:
+        p95 = row["seconds"]["p95"]
+        if row["clients"] == 10 and p95 > PAGE_P95_MAX:
+            asked = f"{PAGE_P95_MAX * 1000:.0f} ms asked"
+            reasons.append(f"page of 256 frames, 10 clients: p95 {p95 * 1000:.1f} ms, {asked}")
+    growth = results["growth"]["growth_bytes"]
+    if growth > GROWTH_MAX:
+        reasons.append(f"memory grew by {growth / 1e6:.1f} MB, {GROWTH_MAX / 1e6:.1f} allowed")
+    if results["first_frames_seconds"] > FIRST_FRAMES_MAX:
+        reasons.append(f"first frames after {results['first_frames_seconds']:.2f} s, 1 s asked")
+    return reasons
+
+
+def _show(console: Console, results: Mapping[str, Any]) -> None:
+    table = new_table("WebSocket: batch", "chunk limit", "frames/s", "MB/s", "p95 ms")
+    for row in results["websocket"]:
+        table.add_row(
+            str(row["batch_size"]),
+            f"{row['max_chunk_bytes']:,}",
+            f"{row['frames_per_second']:,.0f}",
+            f"{row['mb_per_second']:,.0f}",
+            f"{row['seconds']['p95'] * 1000:,.0f}",
+        )
+    console.print(table)
+    table = new_table("HTTP: page", "frames/s", "MB/s", "p95 ms")
+    for row in results["http"]:
+        table.add_row(
+            str(row["limit"]),
+            f"{row['frames_per_second']:,.0f}",
+            f"{row['mb_per_second']:,.0f}",
+            f"{row['seconds']['p95'] * 1000:,.1f}",
+        )
+    console.print(table)
+    table = new_table("256 frames: clients", "p50 ms", "p95 ms", "p99 ms")
+    for row in results["latency"]:
+        figures = (f"{row['seconds'][name] * 1000:,.1f}" for name in ("p50", "p95", "p99"))
+        table.add_row(str(row["clients"]), *figures)
+    console.print(table)
+    told = {
+        "ceiling": {name: round(value, 4) for name, value in results["ceiling"].items()},
+        "shares of it": {name: f"{share:.0%}" for name, share in results["shares"].items()},
+        "first frames": f"{results['first_frames_seconds'] * 1000:.0f} ms",
+        "memory growth": f"{results['growth']['growth_bytes'] / 1e6:.1f} MB",
+    }
+    for name, value in told.items():
+        console.print(f"{name}: {value if isinstance(value, str) else json.dumps(value)}")

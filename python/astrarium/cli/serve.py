@@ -1,0 +1,83 @@
+"""`astrarium serve`: the observatory in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import cyclopts
+from rich.console import Console
+
+from astrarium.telemetry.sinks import need
+
+Origins = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
+
+
+def serve(
+    *,
+    root: Path = Path("runs"),
+    reports: Path = Path("bench-reports"),
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    cors_origins: Origins | None = None,
+    cors_pattern: str | None = None,
+    host_names: Origins | None = None,
+    app_folder: Path | None = None,
+    requests_per_second: float | None = None,
+    sockets_per_client: int | None = None,
+    without_token: bool = False,
+) -> int:
+    """Serve runs, replays and play over HTTP, for browsers and scripts.
+
+    The token for remote use comes from the environment variable ASTRARIUM_TOKEN, the key of
+    Weights & Biases from WANDB_API_KEY.
+
+    Parameters
+    ----------
+    root
+        The folder of runs.
+    reports
+        The folder of benchmark reports.
+    host
+        The address to listen at; only this machine unless told.
+    port
+        The port to listen at.
+    cors_origins
+        Other origins whose pages may ask, such as https://lab.example.
+    cors_pattern
+        A regular expression for more origins, matched whole.
+    host_names
+        Further names by which this server may be called without a token.
+    app_folder
+        A built web app to serve in place of the one that came with the package.
+    requests_per_second
+        How fast one client may ask; 0 is without limit.
+    sockets_per_client
+        How many streams one client may hold open.
+    without_token
+        Listen beyond this machine without a token; something else must guard the way.
+    """
+    need("fastapi", "serve")
+    need("uvicorn", "serve")
+    from astrarium.serve import running
+    from astrarium.serve.settings import check_reach, from_environment
+
+    settings = from_environment(
+        {
+            "runs_root": root,
+            "reports": reports,
+            "host": host,
+            "port": port,
+            "cors_origins": cors_origins,
+            "cors_pattern": cors_pattern,
+            "host_names": host_names,
+            "app_folder": app_folder,
+            "requests_per_second": requests_per_second,
+            "sockets_per_client": sockets_per_client,
+        }
+    )
+    check_reach(settings, without_token=without_token)
+    console = Console(highlight=False)
+    console.print(f"[bold]Astrarium[/] at http://{host}:{port} (runs: {root}); Ctrl+C ends it")
+    running.serve(settings)
+    return 0

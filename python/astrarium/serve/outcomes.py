@@ -1,0 +1,121 @@
+"""How others would have done: every bot and the best policy on the episode a person played."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+from astrarium.errors import AstrariumError
+from astrarium.runs import RunFolder
+from astrarium.runs.replay_index import HUMAN
+from astrarium.runs.replaying import config_hash
+from astrarium.serve.catalogue import Catalogue, Known
+from astrarium.worlds import WorldConfig, WorldEntry, ladder
+
+Kind = Literal["bot", "oracle", "policy"]
+
+_REMEMBERED: Final = 256
+_log: Final = logging.getLogger(__name__)
+
+
+class _TimeUpError(Exception):
+    """The other players take longer than anybody would wait."""
+
+
+class Outcomes:
+    """Plays episodes for comparison, one request at a time, and remembers what came of them."""
+
+    def __init__(self, catalogue: Catalogue, seconds_max: float) -> None:
+        self._catalogue = catalogue
+        self._seconds_max = seconds_max
+        self._lock = threading.Lock()
+        self._remembered: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
+
+    def players(self, entry: WorldEntry, config: WorldConfig, seed: int) -> list[dict[str, Any]]:
+        """Every player that came to an end in time, with what its episode came to."""
+        deadline = time.monotonic() + self._seconds_max
+        found: list[dict[str, Any]] = []
+        with self._lock:
+            for name, kind, policy in self._all(entry):
+                key = (entry.id, config_hash(config), seed, name)
+                outcome = self._remembered.get(key)
+                if outcome is None:
+                    try:
+                        outcome = _played(entry, name, policy, config, seed, deadline)
+                    except _TimeUpError:
+                        continue
+                    except AstrariumError as error:
+                        _log.warning("%s cannot play %s: %s", name, entry.id, error)
+                        continue
+                    self._remember(key, outcome)
+                found.append({"name": name, "kind": kind, "outcome": outcome})
+        return found
+
+    def _remember(self, key: tuple[Any, ...], outcome: dict[str, Any]) -> None:
+        self._remembered[key] = outcome
+        if len(self._remembered) > _REMEMBERED:
+            self._remembered.popitem(last=False)
+
+    def _all(self, entry: WorldEntry) -> Iterator[tuple[str, Kind, ladder.Policy]]:
+        for name, policy in ladder.policies(entry).items():
+            yield name, "oracle" if name in entry.oracles else "bot", policy
+        best = self._best_run(entry)
+        if best is None or importlib.util.find_spec("torch") is None:
+            return
+        try:
+            # Brings torch, which only this needs.
+            from astrarium.train.contenders import contender
+
+            found = contender(RunFolder.open(best.folder), "best")
+        except AstrariumError as error:
+            _log.warning("the policy of %s cannot be loaded: %s", best.row.run_id, error)
+            return
+        yield found.name, "policy", found.policy
+
+    def _best_run(self, entry: WorldEntry) -> Known | None:
+        """The trained run of this world with the best replay."""
+        runs = [
+            one
+            for one in self._catalogue.runs()
+            if one.row.world == entry.id
+            and one.row.trainer_backend != HUMAN
+            and one.row.checkpoints_written
+            and one.row.best_replay is not None
+        ]
+        return max(runs, key=_best_return, default=None)
+
+
+def _best_return(run: Known) -> float:
+    best = run.row.best_replay
+    return float("-inf") if best is None else best.return_total
+
+
+def _played(
+    entry: WorldEntry,
+    name: str,
+    policy: ladder.Policy,
+    config: WorldConfig,
+    seed: int,
+    deadline: float,
+) -> dict[str, Any]:
+    def in_time(_: str, ended: int, steps: int) -> None:
+        del ended, steps
+        if time.monotonic() > deadline:
+            raise _TimeUpError
+
+    record = ladder.play(entry, name, policy, ladder.Rules(1, seed), config, in_time)
+    (row,) = record.rows()
+    own = {"bot", "seed", "steps", "dt_total", "return_total", "terminated", "truncated"}
+    own |= {"guard_truncated", "invalid_actions", "invalid_action_rate"}
+    stats: Mapping[str, Any] = {key: value for key, value in row.items() if key not in own}
+    return {
+        "return_total": row["return_total"],
+        "steps": row["steps"],
+        "ticks": row["dt_total"],
+        "stats": stats,
+    }

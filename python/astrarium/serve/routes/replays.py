@@ -1,0 +1,168 @@
+"""Replays of a run: the index, pages of frames, and the timeline."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Response
+
+from astrarium.runs import ReplayEntry, ReplayError, ReplayIndex, names
+from astrarium.serve.catalogue import Known
+from astrarium.serve.frame_store import ReplayGoneError, StoredReplay
+from astrarium.serve.observatory import Observatory
+from astrarium.serve.problems import Problem
+from astrarium.serve.routes.asking import Asked, ReplayId, RunId, answers, json, quoted, raw_json
+from astrarium.serve.shapes import Frames, ReplayDetail, Replays, TimelineShape
+
+router = APIRouter(prefix="/runs/{run_id}/replays", tags=["replays"])
+
+_ALL = 1 << 62
+_THREAD_BYTES = 1 << 20
+"""A larger page is read beside the event loop."""
+
+
+@router.get("", responses=answers(Replays), response_class=Response, summary="Replays of a run")
+def list_replays(
+    asked: Asked,
+    run_id: RunId,
+    tag: Annotated[str | None, Query(max_length=128)] = None,
+    tags_any: Annotated[str | None, Query(max_length=2048)] = None,
+    tags_all: Annotated[str | None, Query(max_length=2048)] = None,
+    window_id: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+    limit: Annotated[int, Query(ge=1, le=5000)] = 100,
+) -> Response:
+    """Those that meet every condition given, newest first."""
+    known = readable(asked, run_id)
+    found = ReplayIndex(run_id, known.entries).select(
+        tag=tag or None,
+        tags_any=_listed(tags_any),
+        tags_all=_listed(tags_all),
+        window_id=window_id,
+        limit=limit,
+    )
+    return json(
+        {
+            "run_id": run_id,
+            "index_path": names.REPLAY_INDEX,
+            "count": len(found),
+            "replays": found,
+        }
+    )
+
+
+@router.get(
+    "/{replay_id}", responses=answers(ReplayDetail), response_class=Response, summary="A replay"
+)
+def one_replay(asked: Asked, run_id: RunId, replay_id: ReplayId) -> Response:
+    """What the index says of a replay."""
+    _, entry = find_entry(asked, run_id, replay_id)
+    return json({"run_id": run_id, "replay": entry})
+
+
+@router.get(
+    "/{replay_id}/frames",
+    responses=answers(Frames, 503),
+    response_class=Response,
+    summary="Its frames",
+)
+async def frames(
+    asked: Asked,
+    run_id: RunId,
+    replay_id: ReplayId,
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=5000)] = 256,
+) -> Response:
+    """A page of frames; go on at `next_offset` while there are more."""
+    stored = open_replay(asked, run_id, replay_id)
+    wanted = offset + limit
+    await stored.reach(wanted + 1)
+    end = min(wanted, stored.frames)
+    if stored.error is not None and end < wanted:
+        raise failure_of(stored)
+    if offset < end:
+        end = stored.end_within(offset, end, asked.settings.page_bytes_max)
+        large = stored.bytes_of(offset, end) > _THREAD_BYTES
+        inside = (
+            await asyncio.to_thread(stored.read, offset, end) if large else stored.read(offset, end)
+        )
+    else:
+        end, inside = offset, b""
+    more = stored.frames > end or (stored.error is not None and stored.frames == end)
+    asked.metrics.frames.labels("http").inc(end - offset)
+    head = b'{"run_id":%s,"replay_id":%s,"offset":%d,"next_offset":%d,"count":%d,"has_more":%s,' % (
+        quoted(run_id),
+        quoted(replay_id),
+        offset,
+        end,
+        end - offset,
+        b"true" if more else b"false",
+    )
+    return raw_json(b"".join((head, b'"frames":[', inside, b"]}")))
+
+
+@router.get(
+    "/{replay_id}/timeline",
+    responses=answers(TimelineShape, 503),
+    response_class=Response,
+    summary="A replay at a glance",
+)
+async def timeline(asked: Asked, run_id: RunId, replay_id: ReplayId) -> Response:
+    """Its header, every event, and the rewards with their terms."""
+    stored = open_replay(asked, run_id, replay_id)
+    await stored.reach(_ALL)
+    if stored.error is not None or stored.header is None:
+        raise failure_of(stored)
+    return json(
+        {
+            "run_id": run_id,
+            "replay_id": replay_id,
+            "header": msgspec.Raw(stored.header_line),
+            **stored.timeline.shown(stored.header["terms"]),
+        }
+    )
+
+
+def readable(asked: Observatory, run_id: str) -> Known:
+    """A run whose replay index could be read; 500 where it could not."""
+    known = asked.catalogue.find(run_id)
+    if known.row.problem is not None:
+        raise Problem(500, known.row.problem)
+    return known
+
+
+def find_entry(asked: Observatory, run_id: str, replay_id: str) -> tuple[Known, ReplayEntry]:
+    """A replay in the index of its run."""
+    known = readable(asked, run_id)
+    entry = known.by_id.get(names.check_replay_id(replay_id))
+    if entry is None:
+        raise Problem(404, f"run {run_id} has no replay {replay_id}")
+    return known, entry
+
+
+def open_replay(asked: Observatory, run_id: str, replay_id: str) -> StoredReplay:
+    """A replay to read frames from; its file must lie in the run, links included."""
+    known, entry = find_entry(asked, run_id, replay_id)
+    if not entry.replay_path:
+        raise Problem(500, f"the index of run {run_id} has no path for {replay_id}")
+    place: Path = names.inside(known.folder, entry.replay_path)
+    try:
+        return asked.frames.open(place)
+    except ReplayGoneError as error:
+        raise Problem(404, f"the file of {replay_id} is gone; it may have been deleted") from error
+
+
+def failure_of(stored: StoredReplay) -> Exception:
+    """Why a replay has no more frames."""
+    error = stored.error
+    if isinstance(error, ReplayGoneError):
+        return Problem(404, str(error))
+    if isinstance(error, ReplayError):
+        return error
+    return Problem(503, f"the replay cannot be unpacked now: {error}")
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (one.strip() for one in (text or "").split(","))))

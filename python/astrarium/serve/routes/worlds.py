@@ -1,0 +1,60 @@
+"""What there is to play, and how each world introduces itself."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from astrarium import worlds as registry
+from astrarium.runs import documents
+from astrarium.serve.routes.asking import answers, raw_json
+from astrarium.serve.sessions import CHOICES_MAX
+from astrarium.serve.shapes import Worlds
+from astrarium.worlds import WorldEntry
+from astrarium.worlds.presentation import presented
+
+router = APIRouter(prefix="/worlds", tags=["worlds"])
+
+
+@router.get("", responses=answers(Worlds), response_class=Response, summary="All worlds")
+def worlds() -> Response:
+    """Every registered world."""
+    told = b",".join(map(_encoded, registry.ids()))
+    return raw_json(b'{"worlds":[%s]}' % told)
+
+
+@cache
+def _encoded(world_id: str) -> bytes:
+    return documents.encode(described(registry.get(world_id)))
+
+
+def described(entry: WorldEntry) -> dict[str, Any]:
+    """A world in the form it is sent."""
+    config = entry.config()
+    world = entry.make(config, 1, 1, "disabled")
+    layout = world.layout
+    world.close()
+    told = presented(entry)
+    alone = layout.agents == 1 and len(layout.heads) == 1 and not layout.controls
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "summary": entry.summary,
+        "scene": told.scene,
+        "obs_names": entry.obs_names,
+        "action_names": entry.action_names,
+        "agents": entry.agent_names,
+        "terms": layout.terms,
+        "events": layout.events,
+        "playable": alone and layout.num_choices <= CHOICES_MAX,
+        "groups": [{"title": one.title, "actions": one.actions} for one in told.groups],
+        "labels": told.labels,
+        "hints": told.hints,
+        "hotkeys": dict(told.hotkeys),
+        "guidance": told.guidance,
+        "settings_schema": entry.config.model_json_schema(),
+        "defaults": config.model_dump(mode="json"),
+        "bots": list(entry.bots),
+    }

@@ -1,0 +1,38 @@
+"""The server as a process: uvicorn with limits, and a socket one can find."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import uvicorn
+
+from astrarium.serve.app import create_app
+from astrarium.serve.settings import Settings
+
+_CONNECTIONS_MAX: Final = 1_024
+_GRACE_SECONDS: Final = 3
+_SOCKET_BYTES_MAX: Final = 64 << 10
+"""Readers of a stream have nothing to say."""
+
+
+def config_of(settings: Settings, **changed: Any) -> uvicorn.Config:
+    """How uvicorn runs the app."""
+    told: dict[str, Any] = {
+        "host": settings.host,
+        "port": settings.port,
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "limit_concurrency": _CONNECTIONS_MAX,
+        "timeout_graceful_shutdown": _GRACE_SECONDS,
+        "ws": "websockets-sansio",
+        "ws_max_size": _SOCKET_BYTES_MAX,
+        # Packing every chunk again would cost more than sending it.
+        "ws_per_message_deflate": False,
+    }
+    return uvicorn.Config(create_app(settings), **(told | changed))
+
+
+def serve(settings: Settings) -> None:
+    """Serve until interrupted."""
+    uvicorn.Server(config_of(settings)).run()

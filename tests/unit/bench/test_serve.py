@@ -1,0 +1,47 @@
+"""`astrarium bench serve`: what it asks of the server, and that it runs."""
+
+import io
+from typing import Any
+
+from rich.console import Console
+
+from astrarium.bench.serve import QUICK, _reasons, _shares, bench_serve
+
+
+def results(**changed: Any) -> dict[str, Any]:
+    told = {
+        "first_frames_seconds": 0.1,
+        "websocket": [{"frames_per_second": 60.0}],
+        "http": [{"limit": 256, "frames_per_second": 60.0}],
+        "ceiling": {"websocket_frames_per_second": 100.0, "http_frames_per_second": 100.0},
+        "latency": [{"clients": 10, "seconds": {"p95": 0.02}}],
+        "growth": {"growth_bytes": 1},
+    } | changed
+    return told | {"shares": _shares(told)}
+
+
+def test_a_good_server_misses_nothing() -> None:
+    assert _reasons(results()) == []
+
+
+def test_each_thing_asked_can_be_missed() -> None:
+    for changed, words in (
+        ({"websocket": [{"frames_per_second": 40.0}]}, "websocket: 40% of the ceiling"),
+        ({"http": [{"limit": 256, "frames_per_second": 49.0}]}, "http: 49% of the ceiling"),
+        ({"latency": [{"clients": 10, "seconds": {"p95": 0.031}}]}, "p95 31.0 ms"),
+        ({"growth": {"growth_bytes": 9 << 20}}, "memory grew by 9.4 MB"),
+        ({"first_frames_seconds": 1.1}, "first frames after 1.10 s"),
+    ):
+        (reason,) = _reasons(results(**changed))
+        assert words in reason
+
+
+def test_a_quick_measurement_has_every_figure() -> None:
+    report = bench_serve(QUICK, Console(file=io.StringIO()))
+    found = report.results
+    assert report.kind == "serve"
+    assert found["websocket"][0]["chunks"] == 4
+    assert found["recommended"] == found["websocket"][0]
+    assert [row["clients"] for row in found["latency"]] == [1, 10]
+    assert all(share > 0 for share in found["shares"].values())
+    assert found["growth"]["requests"] == 1_000

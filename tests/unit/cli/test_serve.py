@@ -1,0 +1,58 @@
+"""`astrarium serve`: what it passes on, and what it refuses."""
+
+import importlib.util
+from typing import Any
+
+import pytest
+
+from astrarium.cli import main
+from astrarium.serve import running
+from astrarium.serve.settings import Settings
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
+    """What would have been served."""
+    told: list[Settings] = []
+    monkeypatch.setattr(running, "serve", told.append)
+    monkeypatch.delenv("ASTRARIUM_TOKEN", raising=False)
+    return told
+
+
+def run(*words: str) -> Any:
+    with pytest.raises(SystemExit) as end:
+        main(["serve", *words])
+    return end.value.code
+
+
+def test_this_machine_and_no_other_by_default(served: list[Settings]) -> None:
+    assert run() == 0
+    (told,) = served
+    assert (told.host, told.port, told.cors_origins, told.token) == ("127.0.0.1", 8000, (), None)
+
+
+def test_options_reach_the_server(served: list[Settings], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTRARIUM_TOKEN", "secret")
+    words = "--host 0.0.0.0 --port 9 --root elsewhere --cors-origins https://a.example"
+    assert run(*words.split()) == 0
+    (told,) = served
+    assert (str(told.runs_root), told.port) == ("elsewhere", 9)
+    assert told.cors_origins == ("https://a.example",)
+    assert told.token is not None
+
+
+def test_a_network_without_a_token_is_refused(
+    served: list[Settings], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--host", "0.0.0.0") == 2
+    assert "ASTRARIUM_TOKEN" in capsys.readouterr().err
+    assert served == []
+    assert run("--host", "0.0.0.0", "--without-token") == 0
+
+
+def test_a_missing_package_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert run() == 2
+    assert 'pip install "astrarium[serve]"' in capsys.readouterr().err
