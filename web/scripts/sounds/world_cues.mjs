@@ -8,9 +8,9 @@ export function worldCues() {
 }
 
 function travel() {
-  const warp = silence(0.7);
-  noise(warp, { seconds: 0.7, from: 300, to: 3600, gain: 0.5, rise: 0.3, fall: 1.4, seed: 3 });
-  tone(warp, { seconds: 0.66, from: 90, to: 620, wave: "saw", gain: 0.32, rise: 0.3, fall: 1.6, vibrato: [11, 0.02] });
+  const warp = silence(0.62);
+  noise(warp, { seconds: 0.62, from: 300, to: 3600, gain: 0.5, rise: 0.3, fall: 1.4, seed: 3 });
+  tone(warp, { seconds: 0.6, from: 90, to: 620, wave: "saw", gain: 0.32, rise: 0.3, fall: 1.6, vibrato: [11, 0.02] });
   const boost = silence(0.55);
   noise(boost, { seconds: 0.55, from: 2400, to: 260, rise: 0.03, fall: 1.6, seed: 5 });
   tone(boost, { seconds: 0.5, from: 130, to: 60, wave: "saw", gain: 0.5, rise: 0.02 });
@@ -18,13 +18,13 @@ function travel() {
 }
 
 function scans() {
-  const wide = echo(tone(silence(0.6), { seconds: 0.34, from: 520, to: 1250, gain: 0.8, rise: 0.05 }), 0.14, 0.45);
+  const wide = echo(tone(silence(0.5), { seconds: 0.32, from: 520, to: 1250, gain: 0.8, rise: 0.05 }), 0.14, 0.45);
   const focus = silence(0.4);
   [0, 0.09, 0.18].forEach((start, i) => tone(focus, { start, seconds: 0.16, from: 988 + i * 196, rise: 0.005, fall: 3 }));
-  const deep = silence(0.7);
-  tone(deep, { seconds: 0.7, from: 110, to: 220, gain: 0.7, rise: 0.2, vibrato: [7, 0.03] });
-  tone(deep, { start: 0.05, seconds: 0.6, from: 660, to: 1320, gain: 0.3, rise: 0.3, vibrato: [13, 0.02] });
-  const listen = echo(bell(silence(0.6), { seconds: 0.4, pitch: 740, gain: 0.8 }), 0.17, 0.4);
+  const deep = silence(0.6);
+  tone(deep, { seconds: 0.6, from: 110, to: 220, gain: 0.7, rise: 0.2, vibrato: [7, 0.03] });
+  tone(deep, { start: 0.05, seconds: 0.5, from: 660, to: 1320, gain: 0.3, rise: 0.3, vibrato: [13, 0.02] });
+  const listen = echo(bell(silence(0.5), { seconds: 0.36, pitch: 740, gain: 0.8 }), 0.17, 0.4);
   return { "scan-wide": wide, "scan-focus": focus, "scan-deep": deep, "scan-listen": listen };
 }
 
@@ -80,7 +80,7 @@ function stationCalls() {
     "station-sell": melody([1319, 1760], 0.07, 0.4),
     "station-buy": melody([880, 1109], 0.07, 0.3),
     "station-overhaul": melody([587, 740, 880, 1175], 0.1, 0.62),
-    "ui-run_end": melody([587, 740, 880, 1175, 1480], 0.13, 0.9),
+    "ui-run_end": melody([587, 740, 880, 1175, 1480], 0.12, 0.8),
   };
 }
 
@@ -89,8 +89,8 @@ function events() {
   [0, 0.16, 0.32, 0.48].forEach((start, i) => tone(alarm, { start, seconds: 0.15, from: i % 2 ? 466 : 622, wave: "square", gain: 0.6, rise: 0.01, fall: 0.7 }));
   const heat = silence(0.5);
   [0, 0.17, 0.34].forEach((start) => tone(heat, { start, seconds: 0.13, from: 698, to: 784, wave: "triangle", gain: 0.8, rise: 0.008, fall: 1 }));
-  const fail = silence(0.8);
-  tone(fail, { seconds: 0.8, from: 240, to: 42, wave: "saw", gain: 0.7, rise: 0.01, fall: 1.2, vibrato: [9, 0.06] });
+  const fail = silence(0.7);
+  tone(fail, { seconds: 0.7, from: 240, to: 42, wave: "saw", gain: 0.7, rise: 0.01, fall: 1.2, vibrato: [9, 0.06] });
   noise(fail, { seconds: 0.6, from: 900, to: 120, gain: 0.4, seed: 31 });
   const blast = (seconds, from, seed) => {
     const samples = silence(seconds);
@@ -103,6 +103,6 @@ function events() {
     "event-overheat_alarm": heat,
     "event-engine_fail": fail,
     "event-explosion": blast(0.6, 2200, 37),
-    "event-big_explosion": blast(1.1, 2800, 41),
+    "event-big_explosion": blast(0.9, 2800, 41),
   };
 }
