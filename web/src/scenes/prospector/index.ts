@@ -1,15 +1,11 @@
 // Prospector's contribution to the observatory: how a frame looks, and its dials and facts.
 
-import type { SceneModule } from "../scene";
-import { facts, gauges } from "./gauges";
+import type { Assets } from "../../assets/assets";
+import type { Scene } from "../scene";
 import { SectorScene } from "./stage";
 
-const prospector: SceneModule = {
-  create: (assets) => new SectorScene(assets),
-  gauges,
-  facts,
-};
+export { facts, gauges } from "./gauges";
 
-export const { create } = prospector;
-export { facts, gauges };
-export default prospector;
+export function create(assets: Assets): Scene {
+  return new SectorScene(assets);
+}

@@ -117,7 +117,7 @@ export class Ship {
 
   private burn(tick: Tick, docked: boolean, warp: number): void {
     const wanted = Math.max(docked ? 0 : 0.32, warp);
-    this.thrust += (wanted - this.thrust) * approach(tick.elapsed_s, 0.12);
+    this.thrust += (wanted - this.thrust) * approach(tick.elapsed_s, tick.still ? 0 : 0.12);
     for (let i = 0; i < this.flames.length; i += 1) {
       const flame = this.flames[i];
       if (!flame) continue;
