@@ -1,7 +1,10 @@
 /** Pictures, colours and sounds by meaning: code asks for keys, manifests name the files.
  *
- * A manifest that is missing or broken leaves its keys unanswered; pages then draw plainer.
+ * A manifest that is missing or broken falls back to the built-in one, so pages never break on it.
  */
+
+import { DEFAULT_AUDIO, DEFAULT_EFFECTS, DEFAULT_GRAPHICS } from "./defaults";
+import type { AudioManifest, EffectsManifest, GraphicsManifest } from "./manifests";
 
 export interface Effect {
   vfx: string;
@@ -21,56 +24,51 @@ export interface Assets {
   frame(key: string): string | null;
   background(key: string): string | null;
   color(key: string): string;
+  /** Null for silence: an unknown key or one that ends in `.none`. */
   cue(key: string): Cue | null;
   effect(actionId: number): Effect;
   event(name: string): Effect | null;
 }
 
-interface Graphics {
-  frames?: Record<string, { path: string }>;
-  backgrounds?: Record<string, { path: string }>;
-  colors?: Record<string, string>;
-}
-
-interface Audio {
-  groups?: Record<string, { basePath: string; volume: number }>;
-  cues?: Record<string, { group: string; files?: string[]; synth?: string | null; volume?: number }>;
-}
-
-interface Effects {
-  actions?: { id: number; vfx: string; cue: string }[];
-  events?: Record<string, Effect>;
-}
-
 export interface Manifests {
-  graphics: Graphics;
-  audio: Audio;
-  effects: Effects;
+  graphics: Partial<GraphicsManifest>;
+  audio: Partial<AudioManifest>;
+  effects: Partial<EffectsManifest>;
 }
 
 const NOTHING: Effect = { vfx: "vfx.none", cue: "sfx.none" };
 const PLAIN_COLOR = "#9fb2dd";
 
+/** Each key is looked up in the manifest first and in the defaults second. */
 export function assetsOf(manifests: Manifests, root: string): Assets {
-  const { graphics, audio, effects } = manifests;
-  const byAction = new Map((effects.actions ?? []).map((row) => [row.id, row]));
+  const frames = { ...DEFAULT_GRAPHICS.frames, ...manifests.graphics.frames };
+  const backgrounds = { ...DEFAULT_GRAPHICS.backgrounds, ...manifests.graphics.backgrounds };
+  const colors = { ...DEFAULT_GRAPHICS.colors, ...manifests.graphics.colors };
+  const events = { ...DEFAULT_EFFECTS.events, ...manifests.effects.events };
+  const rows = [...DEFAULT_EFFECTS.actions, ...(manifests.effects.actions ?? [])];
+  const byAction = new Map(rows.map((row) => [row.id, { vfx: row.vfx, cue: row.cue }]));
+  const audio: AudioManifest = {
+    version: 1,
+    groups: { ...DEFAULT_AUDIO.groups, ...manifests.audio.groups },
+    cues: { ...DEFAULT_AUDIO.cues, ...manifests.audio.cues },
+  };
   const address = (path: string | undefined) => (path ? joined(root, path) : null);
   return {
-    frame: (key) => address(graphics.frames?.[key]?.path),
-    background: (key) => address(graphics.backgrounds?.[key]?.path),
-    color: (key) => graphics.colors?.[key] ?? PLAIN_COLOR,
+    frame: (key) => address(frames[key]?.path),
+    background: (key) => address(backgrounds[key]?.path),
+    color: (key) => colors[key] ?? PLAIN_COLOR,
     cue: (key) => cueOf(audio, key, root),
     effect: (actionId) => byAction.get(actionId) ?? NOTHING,
-    event: (name) => effects.events?.[name] ?? null,
+    event: (name) => events[name] ?? null,
   };
 }
 
-function cueOf(audio: Audio, key: string, root: string): Cue | null {
-  const cue = audio.cues?.[key];
+function cueOf(audio: AudioManifest, key: string, root: string): Cue | null {
+  const cue = audio.cues[key];
   if (!cue || key.endsWith(".none")) return null;
-  const group = audio.groups?.[cue.group];
-  const files = (cue.files ?? []).map((file) => joined(root, group?.basePath ?? "", file));
-  return { files, synth: cue.synth ?? null, volume: (group?.volume ?? 1) * (cue.volume ?? 1) };
+  const group = audio.groups[cue.group];
+  const files = cue.files.map((file) => joined(root, group?.basePath ?? "", file));
+  return { files, synth: cue.synth, volume: (group?.volume ?? 1) * cue.volume };
 }
 
 function joined(...parts: string[]): string {
@@ -85,20 +83,25 @@ let loaded: Promise<Assets> | null = null;
 
 /** The manifests, read once for the whole page. */
 export function loadAssets(): Promise<Assets> {
-  loaded ??= Promise.all([
-    manifest<Graphics>("graphics"),
-    manifest<Audio>("audio"),
-    manifest<Effects>("effects"),
-  ]).then(([graphics, audio, effects]) => assetsOf({ graphics, audio, effects }, ROOT));
+  loaded ??= loadAssetsFrom(ROOT);
   return loaded;
 }
 
-async function manifest<T extends object>(name: string): Promise<T> {
+export async function loadAssetsFrom(root: string): Promise<Assets> {
+  const [graphics, audio, effects] = await Promise.all([
+    manifest<GraphicsManifest>(root, "graphics"),
+    manifest<AudioManifest>(root, "audio"),
+    manifest<EffectsManifest>(root, "effects"),
+  ]);
+  return assetsOf({ graphics, audio, effects }, root);
+}
+
+async function manifest<T extends object>(root: string, name: string): Promise<Partial<T>> {
   try {
-    const reply = await fetch(`${ROOT}/${name}.json`);
-    if (!reply.ok) return {} as T;
-    return (await reply.json()) as T;
+    const reply = await fetch(`${root}/${name}.json`);
+    const told: unknown = reply.ok ? await reply.json() : null;
+    return told !== null && typeof told === "object" ? (told as Partial<T>) : {};
   } catch {
-    return {} as T;
+    return {};
   }
 }
