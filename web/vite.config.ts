@@ -13,9 +13,11 @@ export default defineConfig({
   server: server ? { proxy: { "/api": { target: server, ws: true } } } : {},
   build: {
     target: "es2022",
+    // `assets` is the folder of pictures and sounds.
+    assetsDir: "code",
     // Scenes bring their drawing library along; it is loaded only where a world is drawn.
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
   },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: { include: ["tests/**/*.test.ts", "src/**/*.test.ts"], environment: "node" },
 });

@@ -40,7 +40,7 @@ export class MockGame {
       terminated: false,
       truncated: over,
       over,
-      info: (shown?.info ?? {}) as Record<string, number | boolean>,
+      info: (shown?.info ?? {}) as Session["info"],
       legal: [Array.from({ length: count }, (_, i) => (i * 7 + this.#at) % 3 !== 0 || i === 6)],
       frame,
       can_undo: this.#at >= 0,

@@ -9,9 +9,9 @@ const packed = (path) => gzipSync(readFileSync(new URL(path, dist)), { level: 9 
 
 const html = readFileSync(new URL("index.html", dist), "utf8");
 const linked = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((found) => found[1]);
-const pages = readdirSync(new URL("assets/", dist))
+const pages = readdirSync(new URL("code/", dist))
   .filter((name) => /^\w+Page-.*\.(?:js|css)$/.test(name))
-  .map((name) => `assets/${name}`);
+  .map((name) => `code/${name}`);
 
 // Static imports of the counted parts count too.
 const counted = new Set(["index.html", ...linked, ...pages]);
@@ -19,8 +19,8 @@ for (const path of counted) {
   if (!path.endsWith(".js")) continue;
   const text = readFileSync(new URL(path, dist), "utf8");
   for (const found of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) {
-    const inner = `assets/${found[1]}`;
-    if (!/^assets\/(?:webgl|webgpu|pixi)/i.test(inner)) counted.add(inner);
+    const inner = `code/${found[1]}`;
+    if (!/^code\/(?:webgl|webgpu|pixi)/i.test(inner)) counted.add(inner);
   }
 }
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { assetsOf } from "../src/assets/assets";
+import { appended, mergeRun } from "../src/api/catalogue";
 import { replayOfLines, timelineOf } from "../src/api/sample";
 import type { ReplayEntry, Run, WindowRow } from "../src/api/types";
 import { flatRow, tablesOf } from "../src/pages/analyse/report_tables";
-import { appended } from "../src/pages/analyse/run_data";
 import { bestReplays } from "../src/pages/home/replays";
 import { ranking } from "../src/pages/play/ranking";
 import { settingFields, settingsOf } from "../src/pages/play/settings";
 import { readAddress, writeAddress } from "../src/pages/watch/address";
-import { mergeRun } from "../src/pages/watch/runs";
 import { frameOfSession, NO_ACTION } from "../src/player/reel";
 import { sceneOfWorldId } from "../src/scenes/loading";
 import { ago, figure, metricTitle, percent } from "../src/shell/figures";

@@ -81,8 +81,7 @@ export async function fill(
   while (!buffer.complete) {
     const before = buffer.length;
     try {
-      // Browsers cannot send a token with a WebSocket, so it is HTTP where one is needed.
-      const socket = options.transport === "ws" && from.run !== SAMPLE_RUN && !token();
+      const socket = options.transport === "ws" && from.run !== SAMPLE_RUN;
       await (socket ? overSocket : overPages)(buffer, from, options.signal);
     } catch (error) {
       if (isAbort(error) || options.signal.aborted) return;
@@ -121,7 +120,9 @@ function overSocket(buffer: FrameBuffer, from: ReplayAddress, signal: AbortSigna
   const enc = encodeURIComponent;
   const path = `/ws/runs/${enc(from.run)}/replays/${enc(from.replay)}/frames`;
   const socket = new WebSocket(
-    socketUrl(path) + query({ offset: buffer.length, limit: 50_000, batch_size: 256 }),
+    socketUrl(path) +
+      // Browsers cannot send headers with a WebSocket, so the token travels in the address.
+      query({ offset: buffer.length, limit: 50_000, batch_size: 256, access_token: token() }),
   );
   return new Promise((resolve, reject) => {
     let settled = false;

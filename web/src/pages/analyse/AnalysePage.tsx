@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { mergeRun } from "../../api/catalogue";
 import { api } from "../../api/client";
 import { SAMPLE_RUN, sampleRun } from "../../api/sample";
 import type { Run } from "../../api/types";
@@ -7,7 +8,6 @@ import { useResource } from "../../shell/resource";
 import { formatRoute, goTo, replaceRoute, useRoute } from "../../shell/route";
 import { Failed, Loading, Stale } from "../../shell/states";
 import { Tabs } from "../../shell/Tabs";
-import { mergeRun } from "../watch/runs";
 import { ConfigTab } from "./ConfigTab";
 import { CoverageTab } from "./CoverageTab";
 import { CurvesTab } from "./CurvesTab";

@@ -1,6 +1,7 @@
 /** The last windows of a run in figures, and which of them left replays. */
 
 import { useState } from "react";
+import { tagText } from "../../api/catalogue";
 import { api } from "../../api/client";
 import type { ReplayEntry, WindowRow } from "../../api/types";
 import { Sparkline } from "../../charts/Sparkline";
@@ -9,7 +10,6 @@ import { useNews } from "../../shell/live";
 import { useResource, type Resource } from "../../shell/resource";
 import { watchLink } from "../../shell/route";
 import { Empty, Failed, Loading } from "../../shell/states";
-import { tagText } from "../watch/Picker";
 import type { RunData } from "./run_data";
 
 const WINDOWS_SHOWN = 10;

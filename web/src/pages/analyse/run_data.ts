@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 import { api } from "../../api/client";
+import { appended } from "../../api/catalogue";
 import type { Run, WindowRow } from "../../api/types";
 import { useNews } from "../../shell/live";
 import { useResource, type Resource } from "../../shell/resource";
@@ -50,18 +51,11 @@ async function loadRun(id: string, signal: AbortSignal): Promise<RunData> {
   };
 }
 
-/** A window told twice is kept once. */
-export function appended(rows: readonly WindowRow[], row: WindowRow): WindowRow[] {
-  return [...rows.filter((one) => one.window_id !== row.window_id), row].sort(
-    (a, b) => a.window_id - b.window_id,
-  );
-}
-
 const CHOSEN_AT_FIRST = 5;
 
 /** The newest run and those like it. */
 export function firstChoice(runs: readonly Run[]): string[] {
-  const readable = runs.filter((run) => run.windows_emitted > 0 && run.status !== "broken");
+  const readable = runs.filter((run) => (run.windows_emitted ?? 0) > 0 && run.status !== "broken");
   const newest = readable[0];
   return readable
     .filter((run) => run.world === newest?.world)

@@ -1,3 +1,4 @@
+import { mergeRun } from "../../api/catalogue";
 import { api } from "../../api/client";
 import { SAMPLE_RUN, sampleRun } from "../../api/sample";
 import type { Run, RunPage } from "../../api/types";
@@ -5,7 +6,6 @@ import { useNews } from "../../shell/live";
 import { useResource, type Resource } from "../../shell/resource";
 import { formatRoute } from "../../shell/route";
 import { Failed, Loading, Stale } from "../../shell/states";
-import { mergeRun } from "../watch/runs";
 import { Hero } from "./Hero";
 import { HowToStart } from "./HowToStart";
 import { ReplayCards } from "./ReplayCards";

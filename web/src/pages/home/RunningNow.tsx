@@ -1,6 +1,7 @@
 /** What trains at this moment, with its curve so far. */
 
 import { useCallback } from "react";
+import { appended } from "../../api/catalogue";
 import { api } from "../../api/client";
 import type { Run } from "../../api/types";
 import { Sparkline } from "../../charts/Sparkline";
@@ -9,7 +10,6 @@ import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
 import { formatRoute, watchLink } from "../../shell/route";
 import { useWorlds, worldTitle } from "../../shell/worlds";
-import { appended } from "../analyse/run_data";
 
 export function RunningNow({ runs, total }: { runs: readonly Run[]; total: number }) {
   const running = runs.filter((run) => run.status === "running");

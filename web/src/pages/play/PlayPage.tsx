@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import { loadAssets } from "../../assets/assets";
-import { playCue } from "../../assets/sound";
 import { SceneView, type MountedScene } from "../../scenes/SceneView";
 import type { Session, World } from "../../api/types";
+import { useSound, useStepCues } from "../../shell/sound";
 import { useKeys } from "../../shell/keyboard";
 import { Empty, Failed, Loading } from "../../shell/states";
 import { useWorlds, worldById } from "../../shell/worlds";
@@ -60,7 +59,8 @@ function Table({ game, session, world }: TableProps) {
     return game.step(action);
   };
   const auto = useAutoRun(act, session, selected);
-  useCues(session);
+  const sound = useSound();
+  useStepCues(sound, session.frame);
   useKeys((event) => {
     if (event.key === "Backspace") {
       auto.stop();
@@ -81,7 +81,7 @@ function Table({ game, session, world }: TableProps) {
   return (
     <>
       <h1 className="visually-hidden">Play {world.title}</h1>
-      <PlayTools game={game} session={session} world={world} auto={auto} selected={selected} />
+      <PlayTools game={game} session={session} world={world} auto={auto} selected={selected} sound={sound} />
       <Guidance world={world} />
       <div className="watch play">
         <div className="theatre">
@@ -119,19 +119,4 @@ function Table({ game, session, world }: TableProps) {
       </div>
     </>
   );
-}
-
-/** What the last step sounds like, by the world's manifests. */
-function useCues(session: Session): void {
-  const frame = session.frame;
-  useEffect(() => {
-    if (!frame) return;
-    void loadAssets().then((assets) => {
-      if (typeof frame.action === "number") void playCue(assets.effect(frame.action).cue);
-      for (const name of frame.events) {
-        const effect = assets.event(name);
-        if (effect) void playCue(effect.cue);
-      }
-    });
-  }, [frame]);
 }

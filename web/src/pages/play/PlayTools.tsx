@@ -4,10 +4,10 @@ import { useState } from "react";
 import { play } from "../../api/client";
 import { messageOf } from "../../api/errors";
 import type { Session, World } from "../../api/types";
-import { setSound, soundOn } from "../../assets/sound";
 import { figure } from "../../shell/figures";
 import { Icon } from "../../shell/icons";
 import { watchLink } from "../../shell/route";
+import { SoundButton, type Sound } from "../../shell/sound";
 import { useNotify } from "../../shell/toasts";
 import { actionLabel } from "./actions_of_world";
 import type { AutoRun } from "./auto_run";
@@ -19,9 +19,10 @@ interface Props {
   world: World;
   auto: AutoRun;
   selected: number | null;
+  sound: Sound;
 }
 
-export function PlayTools({ game, session, world, auto, selected }: Props) {
+export function PlayTools({ game, session, world, auto, selected, sound }: Props) {
   return (
     <div className="watch-head">
       <div className="replay-line">
@@ -55,7 +56,7 @@ export function PlayTools({ game, session, world, auto, selected }: Props) {
         </button>
         <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
         <SaveButton session={session} />
-        <SoundButton />
+        <SoundButton sound={sound} />
         <button type="button" onClick={() => game.reset()} title="The next seed">
           New
         </button>
@@ -129,24 +130,6 @@ export function SaveButton({ session }: { session: Session }) {
   return (
     <button type="button" disabled={session.steps === 0 || busy} onClick={() => void save()}>
       <Icon name="save" /> Save
-    </button>
-  );
-}
-
-function SoundButton() {
-  const [on, setOn] = useState(soundOn);
-  return (
-    <button
-      type="button"
-      aria-pressed={on}
-      aria-label="Sound"
-      title={on ? "Sound is on" : "Sound is off"}
-      onClick={() => {
-        setSound(!on);
-        setOn(!on);
-      }}
-    >
-      <Icon name={on ? "sound" : "mute"} />
     </button>
   );
 }

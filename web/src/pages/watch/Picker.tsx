@@ -1,6 +1,7 @@
 /** Which replay: runs on one side, the replays of the chosen one on the other. */
 
 import { useMemo, useState } from "react";
+import { mergeRun, tagText } from "../../api/catalogue";
 import { api } from "../../api/client";
 import { SAMPLE_RUN, sampleRun } from "../../api/sample";
 import type { ReplayAddress } from "../../api/frames";
@@ -9,7 +10,6 @@ import { ago, figure, shortRun } from "../../shell/figures";
 import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
 import { Empty, Failed, Loading, Stale } from "../../shell/states";
-import { mergeRun } from "./runs";
 
 interface Props {
   chosen: ReplayAddress | null;
@@ -137,10 +137,6 @@ function ReplayChoice(props: { replay: ReplayEntry; chosen: boolean; onChoose():
       </span>
     </button>
   );
-}
-
-export function tagText(tag: string): string {
-  return tag.replace(/^milestone:/, "").replace(":", " ≥ ").replaceAll("_", " ");
 }
 
 function tagCounts(replays: readonly ReplayEntry[]): [string, number][] {

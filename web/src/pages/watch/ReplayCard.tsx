@@ -1,8 +1,8 @@
 /** The replay in a line: which run, what it reached; opens the picker. */
 
+import { tagText } from "../../api/catalogue";
 import { SAMPLE_RUN } from "../../api/sample";
 import { clockTime, figure, percent, shortRun } from "../../shell/figures";
-import { tagText } from "./Picker";
 import type { LoadedReplay } from "./replay";
 
 interface Props {

@@ -8,6 +8,7 @@ import type { MountedScene } from "../../scenes/SceneView";
 import { shortRun } from "../../shell/figures";
 import { useKeys } from "../../shell/keyboard";
 import { goTo, useRoute } from "../../shell/route";
+import { usePlaybackCues, useSound } from "../../shell/sound";
 import { readAddress, writeAddress, type WatchAddress } from "./address";
 import { useDefaultReplay } from "./choosing";
 import { Inspector } from "./Inspector";
@@ -72,6 +73,8 @@ export default function WatchPage() {
   };
   const sources = useMemo(() => [playback.source(0), playback.source(1)] as const, [playback]);
   const words = useWords(shown);
+  const sound = useSound();
+  usePlaybackCues(sound, sources[shown === second && second ? 1 : 0]);
   const frame = shown?.buffer.at(playback.indexOf(shown === second ? 1 : 0)) ?? null;
   const seek = (to: number) => playback.update((c) => clocks.seek(c, to));
   const ready = (track: 0 | 1) => (scene: MountedScene | null) =>
@@ -94,6 +97,7 @@ export default function WatchPage() {
           onBeside={() => setPicking(picking === "second" ? null : "second")}
           onAlone={() => go({ beside: null })}
           onChange={go}
+          sound={sound}
         />
       </div>
       {(picking !== null || (!address.replay && address.run !== null)) && (

@@ -6,6 +6,7 @@ import type { LockstepMode } from "../../player/lockstep";
 import type { Playback } from "../../player/playback";
 import type { Scene } from "../../scenes/scene";
 import { Icon } from "../../shell/icons";
+import { SoundButton, type Sound } from "../../shell/sound";
 import { useNotify } from "../../shell/toasts";
 import { writeAddress, type WatchAddress } from "./address";
 import { ExportMenu } from "./ExportMenu";
@@ -18,9 +19,11 @@ interface Props {
   onBeside(): void;
   onAlone(): void;
   onChange(change: Partial<WatchAddress>): void;
+  sound: Sound;
 }
 
-export function WatchTools({ address, clock, playback, scene, onBeside, onAlone, onChange }: Props) {
+export function WatchTools(props: Props) {
+  const { address, clock, playback, scene, onBeside, onAlone, onChange, sound } = props;
   const notify = useNotify();
   const copyLink = async () => {
     const hash = writeAddress({ ...address, frame: clocks.frameIndex(playback.clock) });
@@ -65,6 +68,7 @@ export function WatchTools({ address, clock, playback, scene, onBeside, onAlone,
         clock={clock}
         name={address.replay?.replay ?? "replay"}
       />
+      <SoundButton sound={sound} />
       <label className="field-inline">
         <span className="visually-hidden">Transport</span>
         <select
