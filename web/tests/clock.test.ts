@@ -63,6 +63,12 @@ describe("clock", () => {
     expect(clocks.grow(clock, 64, 500).position).toBe(300);
   });
 
+  it("waits at such a frame instead of going back", () => {
+    const clock = clocks.play(clocks.seek(loaded(64, { total: 500 }), 300));
+    expect(clocks.advance(clock, 1000).position).toBe(300);
+    expect(clocks.waiting(clock)).toBe(true);
+  });
+
   it("pauses when stepped", () => {
     const clock = clocks.step(clocks.play(loaded(5, { position: 2.4 })), 1);
     expect(clock.playing).toBe(false);

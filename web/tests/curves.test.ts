@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { configKey, configRows, groupsByConfig } from "../src/charts/configs";
-import { csvOf, curveOf, forLog, joined, metricsOf, smoothed, valueAt } from "../src/charts/curves";
+import { csvOf, curveOf, forLog, joined, metricsOf, smoothed, valuesAt } from "../src/charts/curves";
 import { stackExtent } from "../src/charts/stacked";
 
 const ROWS = [
@@ -23,8 +23,7 @@ describe("curves", () => {
 
   it("have values between their points but not beyond them", () => {
     const curve = { name: "", x: [0, 10, 20], y: [0, null, 2] };
-    expect(valueAt(curve, 5)).toBeCloseTo(0.5);
-    expect(valueAt(curve, 25)).toBeNull();
+    expect(valuesAt(curve, [-1, 0, 5, 20, 25])).toEqual([null, 0, 0.5, 2, null]);
   });
 
   it("join to a mean with the room between seeds", () => {

@@ -78,30 +78,50 @@ export function smoothed(values: readonly (number | null)[], weight: number): (n
   });
 }
 
-/** A curve's value at any x inside its range, on the line between neighbours. */
-export function valueAt(curve: Curve, x: number): number | null {
-  const known = curve.x
-    .map((at, i) => ({ at, value: curve.y[i] ?? null }))
-    .filter((point): point is { at: number; value: number } => point.value !== null);
-  const after = known.findIndex((point) => point.at >= x);
-  const right = known[after];
-  if (!right) return null;
-  if (right.at === x) return right.value;
-  const left = known[after - 1];
-  if (!left) return null;
-  return left.value + ((x - left.at) / (right.at - left.at)) * (right.value - left.value);
+interface Point {
+  at: number;
+  value: number;
+}
+
+function pointsOf(curve: Curve): Point[] {
+  const points: Point[] = [];
+  curve.y.forEach((value, i) => {
+    const at = curve.x[i];
+    if (value !== null && at !== undefined) points.push({ at, value });
+  });
+  return points;
+}
+
+/** A curve's values at ascending places inside its range, on the lines between its points. */
+export function valuesAt(curve: Curve, places: readonly number[]): (number | null)[] {
+  const points = pointsOf(curve);
+  let next = 0;
+  return places.map((x) => {
+    while (next < points.length && (points[next]?.at ?? Infinity) < x) next++;
+    const right = points[next];
+    if (!right) return null;
+    if (right.at === x) return right.value;
+    const left = points[next - 1];
+    if (!left) return null;
+    return left.value + ((x - left.at) / (right.at - left.at)) * (right.value - left.value);
+  });
 }
 
 /** Several runs as one: their mean, and the room between the lowest and the highest. */
 export function joined(name: string, curves: readonly Curve[]): Band {
+  const [only] = curves;
+  if (only && curves.length === 1) {
+    return { name, x: only.x, y: only.y, low: only.y, high: only.y, count: 1 };
+  }
   const x = unionOfX(curves);
+  const all = curves.map((curve) => valuesAt(curve, x));
   const band: Band = { name, x, y: [], low: [], high: [], count: curves.length };
-  for (const at of x) {
-    const values = curves.map((curve) => valueAt(curve, at)).filter((value) => value !== null);
+  x.forEach((_, i) => {
+    const values = all.map((column) => column[i] ?? null).filter((value) => value !== null);
     band.y.push(values.length ? values.reduce((a, b) => a + b, 0) / values.length : null);
     band.low.push(values.length ? Math.min(...values) : null);
     band.high.push(values.length ? Math.max(...values) : null);
-  }
+  });
   return band;
 }
 

@@ -47,6 +47,8 @@ export function grow(clock: ClockState, available: number, total: number): Clock
 export function advance(clock: ClockState, elapsedMs: number): ClockState {
   if (!clock.playing || clock.available === 0) return clock;
   const moved = clock.position + (elapsedMs / 1000) * FRAMES_PER_SECOND * clock.speed;
+  // Put on a frame that has not arrived: wait for it there.
+  if (clock.position >= clock.available && clock.available < clock.total) return clock;
   // The last step is shown to its end before playback stops.
   if (moved < clock.available) return { ...clock, position: moved };
   if (clock.available < clock.total) return { ...clock, position: clock.available - 0.001 };

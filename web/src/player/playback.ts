@@ -98,7 +98,7 @@ export class Playback {
   stop(): void {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
-    this.#clock = clocks.pause(this.#clock);
+    this.update(clocks.pause);
   }
 
   #run(): void {

@@ -26,13 +26,15 @@ export function Layout({ page, children }: { page: Page; children: ReactNode }) 
   const [help, setHelp] = useState(false);
   const choice = useThemeChoice();
   const going = useRef(false);
+  // The letter after `g` names a page, whatever it means inside the one that is open.
   useKeys((event) => {
-    if (going.current) {
-      going.current = false;
-      const way = WAYS.find((one) => one.key === event.key);
-      if (way) goTo(formatRoute(way.page));
-      return way !== undefined;
-    }
+    if (!going.current) return false;
+    going.current = false;
+    const way = WAYS.find((one) => one.key === event.key);
+    if (way) goTo(formatRoute(way.page));
+    return way !== undefined;
+  }, true);
+  useKeys((event) => {
     if (event.key === "g") going.current = true;
     else if (event.key === "t") chooseTheme(NEXT_THEME[choice]);
     else if (event.key === "?") setHelp(true);

@@ -16,8 +16,8 @@ export function keyIsTaken(target: EventTarget | null, key: string): boolean {
   return target.matches("button, a, summary, [role=tab]") && (key === " " || key === "Enter");
 }
 
-/** `onKey` says whether it used the key. */
-export function useKeys(onKey: (event: KeyboardEvent) => boolean): void {
+/** `onKey` says whether it used the key. `first` asks before the page inside does. */
+export function useKeys(onKey: (event: KeyboardEvent) => boolean, first = false): void {
   const latest = useRef(onKey);
   useEffect(() => {
     latest.current = onKey;
@@ -28,7 +28,7 @@ export function useKeys(onKey: (event: KeyboardEvent) => boolean): void {
       if (keyIsTaken(event.target, event.key)) return;
       if (latest.current(event)) event.preventDefault();
     };
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
+    window.addEventListener("keydown", listen, first);
+    return () => window.removeEventListener("keydown", listen, first);
+  }, [first]);
 }

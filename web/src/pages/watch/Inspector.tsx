@@ -1,6 +1,6 @@
 /** What is known of the shown frame, by question. */
 
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Frame, Timeline } from "../../api/types";
 import type { FrameBuffer } from "../../api/frames";
 import { agentCount } from "../../player/reading";
@@ -20,6 +20,7 @@ const TABS = [
   { name: "reward", title: "Reward" },
   { name: "events", title: "Events" },
   { name: "observation", title: "Sight" },
+  { name: "about", title: "About" },
   { name: "raw", title: "Raw" },
 ] as const;
 
@@ -33,9 +34,11 @@ interface Props {
   mounted: MountedScene | null;
   source: FrameSource;
   onSeek(frame: number): void;
+  about: ReactNode;
 }
 
-export function Inspector({ frame, words, timeline, buffer, mounted, source, onSeek }: Props) {
+export function Inspector(props: Props) {
+  const { frame, words, timeline, buffer, mounted, source, onSeek, about } = props;
   const [tab, setTab] = useState<TabName>("choice");
   const [agent, setAgent] = useState(0);
   const agents = frame ? agentCount(frame) : 1;
@@ -66,6 +69,7 @@ export function Inspector({ frame, words, timeline, buffer, mounted, source, onS
           <EventsPanel timeline={timeline} at={frame?.frame_index ?? 0} onSeek={onSeek} />
         )}
         {tab === "observation" && <ObservationPanel frame={frame} words={words} agent={agent} />}
+        {tab === "about" && about}
         {tab === "raw" && <pre className="raw">{frame ? rawText(frame) : "No frame."}</pre>}
       </Tabs>
     </aside>

@@ -1,5 +1,6 @@
 /** Buttons and scrubber over a clock. */
 
+import { useMemo, useState } from "react";
 import type { Timeline } from "../../api/types";
 import * as clocks from "../../player/clock";
 import { marks } from "../../player/keyframes";
@@ -42,7 +43,7 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
           onClick={() => playback.update((c) => clocks.seek(clocks.pause(c), c.total - 1))}
         />
         <span className="player-count" aria-live="off">
-          <b>{clock.total === 0 ? "–" : frame + 1}</b>
+          <FrameField playback={playback} frame={frame} total={clock.total} />
           <span className="muted"> / {clock.total}</span>
           {clocks.waiting(clock) && <span className="badge badge-warn">loading</span>}
         </span>
@@ -76,6 +77,36 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
   );
 }
 
+interface FieldProps {
+  playback: Playback;
+  frame: number;
+  total: number;
+}
+
+/** The frame's number, from 1; another one entered goes there. */
+function FrameField({ playback, frame, total }: FieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const go = () => {
+    const wanted = Number.parseInt(typed ?? "", 10);
+    setTyped(null);
+    if (Number.isInteger(wanted)) playback.update((c) => clocks.seek(clocks.pause(c), wanted - 1));
+  };
+  return (
+    <input
+      className="frame-field"
+      aria-label="Go to frame"
+      inputMode="numeric"
+      disabled={total === 0}
+      value={typed ?? (total === 0 ? "–" : frame + 1)}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={go}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
 interface ToolProps {
   icon: IconName;
   label: string;
@@ -104,7 +135,10 @@ function Scrubber({ playback, clock, timeline }: Omit<Props, "onFullscreen">) {
   const last = Math.max(0, clock.total - 1);
   const loaded = clock.total === 0 ? 0 : clock.available / clock.total;
   const played = last === 0 ? 0 : frame / last;
-  const shown = timeline ? marks(timeline.events, timeline.frames, SLOTS) : [];
+  const shown = useMemo(
+    () => (timeline ? marks(timeline.events, timeline.frames, SLOTS) : []),
+    [timeline],
+  );
   return (
     <div className="scrubber">
       <div className="scrubber-track" aria-hidden="true">

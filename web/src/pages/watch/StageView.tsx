@@ -7,7 +7,7 @@ import type { FrameSource } from "../../player/playback";
 import type { Words } from "../../scenes/scene";
 import { SceneView, type MountedScene } from "../../scenes/SceneView";
 import { useResource } from "../../shell/resource";
-import { Failed, Loading } from "../../shell/states";
+import { Empty, Failed, Loading } from "../../shell/states";
 import { sceneName, useWorlds, worldById } from "../../shell/worlds";
 import type { LoadedReplay } from "./replay";
 
@@ -61,6 +61,8 @@ export function StageView({ replay, source, caption, focused, onFocus, onReady }
           label={`Picture of the replay${replay.address.run === SAMPLE_RUN ? ", a bundled sample" : ""}`}
           onReady={onReady}
         />
+      ) : replay === null ? (
+        <Empty title="Choose a replay above." />
       ) : (
         <Loading what="the replay" />
       )}

@@ -9,7 +9,9 @@ import { shortRun } from "../../shell/figures";
 import { useKeys } from "../../shell/keyboard";
 import { goTo, useRoute } from "../../shell/route";
 import { usePlaybackCues, useSound } from "../../shell/sound";
+import { Failed } from "../../shell/states";
 import { readAddress, writeAddress, type WatchAddress } from "./address";
+import { AboutPanel } from "./AboutPanel";
 import { useDefaultReplay } from "./choosing";
 import { Inspector } from "./Inspector";
 import { Picker } from "./Picker";
@@ -26,7 +28,7 @@ export default function WatchPage() {
   const address = useMemo(() => readAddress(route.params), [route.params]);
   const settled = useRef(address);
   settled.current = address;
-  useDefaultReplay(address);
+  const unchosen = useDefaultReplay(address);
   const [playback] = useState(() => new Playback());
   const clock = useSyncExternalStore(playback.subscribe, playback.snapshot);
   const first = useReplay(useStable(address.replay), address.transport);
@@ -111,6 +113,7 @@ export default function WatchPage() {
           />
         </div>
       )}
+      {unchosen.error !== null && <Failed error={unchosen.error} retry={unchosen.reload} />}
       <div className="watch">
         <div className="theatre" ref={theatre}>
           <div className={second ? "stages two" : "stages"}>
@@ -119,7 +122,12 @@ export default function WatchPage() {
               <StageView replay={second} source={sources[1]} onReady={ready(1)} caption={caption(address.beside)} focused={focus === 1} onFocus={() => setFocus(1)} />
             )}
           </div>
-          <PlayerBar playback={playback} clock={clock} timeline={timeline} onFullscreen={fullscreen} />
+          <PlayerBar
+            playback={playback}
+            clock={clock}
+            timeline={timeline}
+            onFullscreen={fullscreen}
+          />
         </div>
         {shown && (
           <Inspector
@@ -130,6 +138,7 @@ export default function WatchPage() {
             mounted={mounted[shown === second ? 1 : 0]}
             source={sources[shown === second ? 1 : 0]}
             onSeek={seek}
+            about={<AboutPanel replay={shown} />}
           />
         )}
       </div>

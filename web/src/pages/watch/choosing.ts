@@ -6,10 +6,10 @@ import type { ReplayAddress } from "../../api/frames";
 import { SAMPLE_RUN } from "../../api/sample";
 import type { ReplayEntry } from "../../api/types";
 import { replaceRoute } from "../../shell/route";
-import { useResource } from "../../shell/resource";
+import { useResource, type Resource } from "../../shell/resource";
 import { writeAddress, type WatchAddress } from "./address";
 
-export function useDefaultReplay(address: WatchAddress): void {
+export function useDefaultReplay(address: WatchAddress): Resource<ReplayAddress | null> {
   const wanted = address.replay === null ? `default ${address.run ?? ""}` : null;
   const found = useResource(wanted, (signal) => defaultReplay(address.run, signal));
   const chosen = found.value;
@@ -18,6 +18,7 @@ export function useDefaultReplay(address: WatchAddress): void {
     replaceRoute(writeAddress({ ...address, replay: chosen, run: chosen.run }));
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted, chosen]);
+  return found;
 }
 
 async function defaultReplay(

@@ -18,7 +18,8 @@ export function useFrameInAddress(
   const known = clock.total > 0;
 
   useEffect(() => {
-    if (!known) return;
+    // The clock as it is now: this render may still have seen the replay before.
+    if (playback.clock.total === 0) return;
     if (opened.current !== replays) {
       opened.current = replays;
       playback.update((c) => clocks.seek(clocks.pause(c), address.frame ?? 0));
