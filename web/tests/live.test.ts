@@ -18,6 +18,12 @@ describe("server-sent events", () => {
     expect(message?.data).toBe("one\ntwo");
   });
 
+  it("may say no more than where the stream stands", () => {
+    const [message] = new SseParser().feed("id: x-3\n\n");
+    expect(message?.id).toBe("x-3");
+    expect(newsOf({ id: "x-3", event: "message", data: "" })).toBeNull();
+  });
+
   it("are ignored where they make no sense", () => {
     expect(newsOf({ id: null, event: "run", data: "{broken" })).toBeNull();
     expect(newsOf({ id: null, event: "weather", data: "{}" })).toBeNull();

@@ -46,7 +46,8 @@ function messageOfBlock(block: string): SseMessage | null {
     else if (field === "event") event = value;
     else if (field === "data") data.push(value);
   }
-  if (data.length === 0 && event === "message") return null;
+  // An id alone says where the stream stands; a comment says nothing.
+  if (data.length === 0 && event === "message" && id === null) return null;
   return { id, event, data: data.join("\n") };
 }
 
