@@ -1,6 +1,6 @@
 /** Pages by hash, so that any static host can serve them and a link carries all it needs. */
 
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 export const PAGES = ["home", "watch", "play", "analyse"] as const;
 export type Page = (typeof PAGES)[number];
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
 
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
-  return parseRoute(hash);
+  return useMemo(() => parseRoute(hash), [hash]);
 }
 
 export function goTo(hash: string): void {
