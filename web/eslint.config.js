@@ -21,7 +21,9 @@ export default tseslint.config(
   { files: ["src/**/*.tsx"], ...a11y.flatConfigs.recommended },
   {
     files: ["scripts/**/*.mjs"],
-    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly", Buffer: "readonly" } },
+    languageOptions: {
+      globals: { console: "readonly", process: "readonly", URL: "readonly", Buffer: "readonly" },
+    },
   },
   { files: ["tests/**/*.ts"], rules: { "max-lines-per-function": "off" } },
 );

@@ -50,7 +50,12 @@ export class MockGame {
   }
 
   #outcome(): unknown {
-    const you = { return_total: 12.4, steps: 31, ticks: 40, stats: { net_profit: 12020, survival: 1 } };
+    const you = {
+      return_total: 12.4,
+      steps: 31,
+      ticks: 40,
+      stats: { net_profit: 12020, survival: 1 },
+    };
     const player = (name: string, kind: string, return_total: number) => ({
       name,
       kind,
@@ -100,7 +105,9 @@ export function mockWorld(header: ReplayHeader): World {
       "Cool down or repair when the risk rises.",
       "Dock, sell, and restock before you leave again.",
     ],
-    settings_schema: { properties: { time_max: { type: "number", description: "Ticks of an episode" } } },
+    settings_schema: {
+      properties: { time_max: { type: "number", description: "Ticks of an episode" } },
+    },
     defaults: { time_max: 2000 },
     bots: ["hauler", "cautious_scanner", "market_timer"],
   };

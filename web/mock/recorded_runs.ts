@@ -133,7 +133,13 @@ function answer(runs: Runs, parts: string[], params: URLSearchParams): unknown {
   const offset = Number(params.get("offset") ?? 0);
   const frames = held.frames.slice(offset, offset + Number(params.get("limit") ?? 256));
   const next = offset + frames.length;
-  return { offset, next_offset: next, count: frames.length, has_more: next < held.frames.length, frames };
+  return {
+    offset,
+    next_offset: next,
+    count: frames.length,
+    has_more: next < held.frames.length,
+    frames,
+  };
 }
 
 /** Reports lie in the folder named by ASTRARIUM_REPORTS. */

@@ -62,7 +62,10 @@ config.run.root = "runs";
 
 const target = new URL("../public/sample/", import.meta.url);
 mkdirSync(target, { recursive: true });
-writeFileSync(new URL("run.json", target), JSON.stringify({ run, config, windows, replays: [replay] }));
+writeFileSync(
+  new URL("run.json", target),
+  JSON.stringify({ run, config, windows, replays: [replay] }),
+);
 writeFileSync(
   new URL("replay.jsonl.gz", target),
   gzipSync([JSON.stringify(title), ...steps].join("\n") + "\n", { level: 9 }),

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { configKey, configRows, groupsByConfig } from "../src/charts/configs";
-import { csvOf, curveOf, forLog, joined, metricsOf, smoothed, valuesAt } from "../src/charts/curves";
+import {
+  csvOf,
+  curveOf,
+  forLog,
+  joined,
+  metricsOf,
+  smoothed,
+  valuesAt,
+} from "../src/charts/curves";
 import { stackExtent } from "../src/charts/stacked";
 
 const ROWS = [
@@ -11,7 +19,11 @@ const ROWS = [
 describe("curves", () => {
   it("know which fields are measured, and show nulls as gaps", () => {
     expect(metricsOf(ROWS)).toEqual(["return_mean", "profit_mean", "wall_seconds"]);
-    expect(curveOf("a", ROWS, "profit_mean", "ticks")).toEqual({ name: "a", x: [100, 200], y: [null, 5] });
+    expect(curveOf("a", ROWS, "profit_mean", "ticks")).toEqual({
+      name: "a",
+      x: [100, 200],
+      y: [null, 5],
+    });
     expect(curveOf("a", ROWS, "return_mean", "seconds").x).toEqual([2, 5]);
   });
 
@@ -57,7 +69,10 @@ describe("stacked bars", () => {
 });
 
 describe("configs", () => {
-  const config = (seed: number, clip = 0.2) => ({ run: { seed, root: "x" }, ppo: { clip, hidden: [8] } });
+  const config = (seed: number, clip = 0.2) => ({
+    run: { seed, root: "x" },
+    ppo: { clip, hidden: [8] },
+  });
 
   it("are equal but for seed and place", () => {
     expect(configKey(config(1))).toBe(configKey(config(2)));

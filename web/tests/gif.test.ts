@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { encodeGif, type Picture } from "../src/export/gif";
 
-function picture(width: number, height: number, color: (i: number) => [number, number, number]): Picture {
+function picture(
+  width: number,
+  height: number,
+  color: (i: number) => [number, number, number],
+): Picture {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let i = 0; i < width * height; i++) data.set([...color(i), 255], i * 4);
   return { width, height, data };

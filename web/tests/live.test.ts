@@ -3,11 +3,13 @@ import { newsOf, SseParser } from "../src/api/live";
 
 describe("server-sent events", () => {
   it("are cut at empty lines, whatever the pieces", () => {
-    const text = 'id: 4\nevent: gone\ndata: {"run_id":"a"}\n\n: still here\n\nevent: reset\ndata:\n\n';
+    const text =
+      'id: 4\nevent: gone\ndata: {"run_id":"a"}\n\n: still here\n\nevent: reset\ndata:\n\n';
     for (const size of [1, 3, 7, text.length]) {
       const parser = new SseParser();
       const found = [];
-      for (let at = 0; at < text.length; at += size) found.push(...parser.feed(text.slice(at, at + size)));
+      for (let at = 0; at < text.length; at += size)
+        found.push(...parser.feed(text.slice(at, at + size)));
       expect(found.map(newsOf)).toEqual([{ kind: "gone", run_id: "a" }, { kind: "reset" }]);
       expect(found[0]?.id).toBe("4");
     }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { assetsOf } from "../src/assets/assets";
 import { appended, mergeRun } from "../src/api/catalogue";
 import { replayOfLines, timelineOf } from "../src/api/sample";
 import type { ReplayEntry, Run, WindowRow } from "../src/api/types";
@@ -17,7 +16,10 @@ import { frame } from "./frames_of_tests";
 describe("routes", () => {
   it("survive being written and read", () => {
     const hash = formatRoute("watch", { run: "a b", replay: "r/1", frame: 0, none: null });
-    expect(parseRoute(hash)).toEqual({ page: "watch", params: { run: "a b", replay: "r/1", frame: "0" } });
+    expect(parseRoute(hash)).toEqual({
+      page: "watch",
+      params: { run: "a b", replay: "r/1", frame: "0" },
+    });
   });
 
   it("lead home when they lead nowhere", () => {
@@ -26,9 +28,21 @@ describe("routes", () => {
   });
 
   it("of Watch carry two replays, a frame and how to play them", () => {
-    const address = readAddress({ run: "a", replay: "p", run2: "b", replay2: "q", frame: "12", transport: "ws", lockstep: "ticks" });
+    const address = readAddress({
+      run: "a",
+      replay: "p",
+      run2: "b",
+      replay2: "q",
+      frame: "12",
+      transport: "ws",
+      lockstep: "ticks",
+    });
     expect(readAddress(parseRoute(writeAddress(address)).params)).toEqual(address);
-    expect(readAddress({ run: "a", frame: "-3" })).toMatchObject({ replay: null, run: "a", frame: null });
+    expect(readAddress({ run: "a", frame: "-3" })).toMatchObject({
+      replay: null,
+      run: "a",
+      frame: null,
+    });
   });
 });
 
@@ -57,7 +71,8 @@ describe("runs and replays", () => {
   });
 
   it("give each world its turn among the best", () => {
-    const entry = (run_id: string, return_total: number) => ({ run_id, return_total }) as ReplayEntry;
+    const entry = (run_id: string, return_total: number) =>
+      ({ run_id, return_total }) as ReplayEntry;
     const runs = [
       { run_id: "a", world: "x", best_replay: entry("a", 90) },
       { run_id: "b", world: "x", best_replay: entry("b", 80) },
@@ -73,8 +88,16 @@ describe("runs and replays", () => {
 
   it("are told as a timeline", () => {
     const header = { kind: "header", world: "w" };
-    const lines = [header, frame(0, { reward: 1, terms: { a: 1 }, events: ["x"] }), frame(1, { terms: { a: 2 } })];
-    const timeline = timelineOf(replayOfLines(lines.map((one) => JSON.stringify(one)).join("\n")), "r", "p");
+    const lines = [
+      header,
+      frame(0, { reward: 1, terms: { a: 1 }, events: ["x"] }),
+      frame(1, { terms: { a: 2 } }),
+    ];
+    const timeline = timelineOf(
+      replayOfLines(lines.map((one) => JSON.stringify(one)).join("\n")),
+      "r",
+      "p",
+    );
     expect(timeline).toMatchObject({
       frames: 2,
       ticks: 2,
@@ -120,7 +143,10 @@ describe("playing", () => {
 
 describe("reports", () => {
   it("become tables of rows", () => {
-    const [table] = tablesOf([{ n: 1, speed: { p50: 2, p95: 3 } }, { n: 8, speed: { p50: 4, p95: 5 } }]);
+    const [table] = tablesOf([
+      { n: 1, speed: { p50: 2, p95: 3 } },
+      { n: 8, speed: { p50: 4, p95: 5 } },
+    ]);
     expect(table?.columns).toEqual(["n", "speed.p50", "speed.p95"]);
     expect(table?.rows).toEqual([
       [1, 2, 3],
@@ -142,34 +168,6 @@ describe("reports", () => {
       list: "1, 2",
       many: "90 values",
     });
-  });
-});
-
-describe("assets", () => {
-  const assets = assetsOf(
-    {
-      graphics: { frames: { "entity.ship": { path: "sprites/ship.svg" } }, colors: { iron: "#aaa" } },
-      audio: {
-        groups: { ui: { basePath: "audio/ui", volume: 0.5 } },
-        cues: { "ui.click": { group: "ui", files: ["a.wav"], volume: 0.5 } },
-      },
-      effects: { actions: [{ id: 3, vfx: "v", cue: "c" }], events: { boom: { vfx: "x", cue: "y" } } },
-    },
-    "./assets",
-  );
-  it("resolve keys to addresses", () => {
-    expect(assets.frame("entity.ship")).toBe("./assets/sprites/ship.svg");
-    expect(assets.cue("ui.click")).toEqual({ files: ["./assets/audio/ui/a.wav"], synth: null, volume: 0.25 });
-    expect(assets.effect(3)).toMatchObject({ vfx: "v", cue: "c" });
-    expect(assets.event("boom")?.vfx).toBe("x");
-  });
-
-  it("answer unknown keys without breaking", () => {
-    expect(assets.frame("nothing")).toBeNull();
-    expect(assets.cue("sfx.none")).toBeNull();
-    expect(assets.effect(-1)).toEqual({ vfx: "vfx.none", cue: "sfx.none" });
-    expect(assets.event("nothing")).toBeNull();
-    expect(assets.color("nothing")).toMatch(/^#/);
   });
 });
 

@@ -2,10 +2,19 @@ import { describe, expect, it } from "vitest";
 import * as reading from "../src/player/reading";
 import { frame } from "./frames_of_tests";
 
-const WORDS = { obs_names: ["oil"], action_names: [["STAY_HERE", "GO"], ["REST"]], agents: ["a", "b"] };
+const WORDS = {
+  obs_names: ["oil"],
+  action_names: [["STAY_HERE", "GO"], ["REST"]],
+  agents: ["a", "b"],
+};
 
 describe("frames of one agent", () => {
-  const one = frame(0, { action: 1, reward: 2, terms: { a: 2 }, render_state: { observation: [0.5] } });
+  const one = frame(0, {
+    action: 1,
+    reward: 2,
+    terms: { a: 2 },
+    render_state: { observation: [0.5] },
+  });
   it("give values as they are", () => {
     expect(reading.agentCount(one)).toBe(1);
     expect(reading.choicesOf(one, 0)).toEqual([1]);

@@ -5,7 +5,9 @@ import type { Run, WindowRow } from "./types";
 /** A changed run put in its place, newest first. */
 export function mergeRun(runs: readonly Run[], changed: Run): Run[] {
   const others = runs.filter((run) => run.run_id !== changed.run_id);
-  return [changed, ...others].sort((a, b) => (b.updated_at ?? "").localeCompare(a.updated_at ?? ""));
+  return [changed, ...others].sort((a, b) =>
+    (b.updated_at ?? "").localeCompare(a.updated_at ?? ""),
+  );
 }
 
 /** A window told twice is kept once. */
@@ -17,5 +19,8 @@ export function appended(rows: readonly WindowRow[], row: WindowRow): WindowRow[
 
 /** `milestone:return:25` as "return ≥ 25". */
 export function tagText(tag: string): string {
-  return tag.replace(/^milestone:/, "").replace(":", " ≥ ").replaceAll("_", " ");
+  return tag
+    .replace(/^milestone:/, "")
+    .replace(":", " ≥ ")
+    .replaceAll("_", " ");
 }

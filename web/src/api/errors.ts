@@ -1,6 +1,7 @@
 /** What can go wrong between page and server, each with what to do about it. */
 
-export type ApiFault = "offline" | "denied" | "missing" | "refused" | "busy" | "broken" | "malformed";
+export type ApiFault =
+  "offline" | "denied" | "missing" | "refused" | "busy" | "broken" | "malformed";
 
 export class ApiError extends Error {
   constructor(

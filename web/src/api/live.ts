@@ -74,8 +74,8 @@ export function newsOf(message: SseMessage): LiveNews | null {
 }
 
 interface FollowOptions {
-  onNews(news: LiveNews): void;
-  onState(state: LiveState): void;
+  onNews: (news: LiveNews) => void;
+  onState: (state: LiveState) => void;
   signal: AbortSignal;
 }
 

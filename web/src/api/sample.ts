@@ -5,7 +5,15 @@
  */
 
 import { ApiError } from "./errors";
-import type { Frame, FramePage, ReplayEntry, ReplayHeader, Run, Timeline, WindowRow } from "./types";
+import type {
+  Frame,
+  FramePage,
+  ReplayEntry,
+  ReplayHeader,
+  Run,
+  Timeline,
+  WindowRow,
+} from "./types";
 
 export const SAMPLE_RUN = "sample";
 

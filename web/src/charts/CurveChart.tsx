@@ -45,7 +45,9 @@ export function CurveChart({ title, axis, curves, logX, logY, fileName }: Props)
       box,
     );
     plot.current = chart;
-    const sizes = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const sizes = new ResizeObserver(() =>
+      chart.setSize({ width: box.clientWidth, height: HEIGHT }),
+    );
     sizes.observe(box);
     return () => {
       sizes.disconnect();
@@ -58,7 +60,14 @@ export function CurveChart({ title, axis, curves, logX, logY, fileName }: Props)
     if (plot.current) pictureWithTitle(plot.current.ctx.canvas, title, curves, fileName);
   };
   const csv = () =>
-    downloadText(csvOf(axis, curves.map((one) => one.curve)), `${fileName}.csv`, "text/csv");
+    downloadText(
+      csvOf(
+        axis,
+        curves.map((one) => one.curve),
+      ),
+      `${fileName}.csv`,
+      "text/csv",
+    );
   return (
     <figure className="panel chart">
       <figcaption>
@@ -143,7 +152,14 @@ function optionsFor(axis: string, width: number, logX: boolean, logY: boolean) {
       y: { distr: logY ? (3 as const) : (1 as const) },
     },
     axes: [
-      { ...shared, values: short, label: axis, labelSize: 18, labelFont: "11px system-ui", size: 34 },
+      {
+        ...shared,
+        values: short,
+        label: axis,
+        labelSize: 18,
+        labelFont: "11px system-ui",
+        size: 34,
+      },
       { ...shared, values: short, size: 58 },
     ],
   };

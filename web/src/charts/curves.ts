@@ -50,7 +50,12 @@ export function metricsOf(rows: Iterable<WindowRow>): string[] {
   return [...names].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
-export function curveOf(name: string, rows: readonly WindowRow[], metric: string, axis: Axis): Curve {
+export function curveOf(
+  name: string,
+  rows: readonly WindowRow[],
+  metric: string,
+  axis: Axis,
+): Curve {
   const x: number[] = [];
   const y: (number | null)[] = [];
   let seconds = 0;

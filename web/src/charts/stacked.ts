@@ -28,7 +28,9 @@ const SERIES = 8;
 /** The palette of the theme in force, read from the style sheet. */
 export function seriesColors(): string[] {
   const style = getComputedStyle(document.documentElement);
-  return Array.from({ length: SERIES }, (_, i) => style.getPropertyValue(`--series-${i + 1}`).trim());
+  return Array.from({ length: SERIES }, (_, i) =>
+    style.getPropertyValue(`--series-${i + 1}`).trim(),
+  );
 }
 
 export function cssColor(name: string): string {
@@ -60,7 +62,8 @@ export function paintTerms(
       const size = (Math.abs(value) / reach) * (height - 2);
       pen.fillStyle = colors[series % SERIES] ?? "gray";
       if (value > 0) above -= size;
-      if (value !== 0) pen.fillRect(i * bar, value > 0 ? above : below, Math.max(1, bar - ratio * 0.6), size);
+      if (value !== 0)
+        pen.fillRect(i * bar, value > 0 ? above : below, Math.max(1, bar - ratio * 0.6), size);
       if (value < 0) below += size;
     });
   });

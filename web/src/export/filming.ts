@@ -22,7 +22,8 @@ export function nextRefresh(): Promise<void> {
 export function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("the browser could not make the picture"))),
+      (blob) =>
+        blob ? resolve(blob) : reject(new Error("the browser could not make the picture")),
       "image/png",
     ),
   );
@@ -40,13 +41,11 @@ export function pictureOf(canvas: HTMLCanvasElement, width: number): Picture {
 }
 
 export function canFilm(): boolean {
-  return (
-    typeof MediaRecorder !== "undefined" && "captureStream" in HTMLCanvasElement.prototype
-  );
+  return typeof MediaRecorder !== "undefined" && "captureStream" in HTMLCanvasElement.prototype;
 }
 
 export interface Film {
-  stop(): Promise<Blob>;
+  stop: () => Promise<Blob>;
 }
 
 const FILM_FRAMES_PER_SECOND = 30;

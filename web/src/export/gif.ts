@@ -11,20 +11,23 @@ const COLORS = 256;
 
 /** Five bits a channel: near colours share a bin. */
 function bin(data: Uint8ClampedArray, at: number): number {
-  return (((data[at] ?? 0) >> 3) << 10) | (((data[at + 1] ?? 0) >> 3) << 5) | ((data[at + 2] ?? 0) >> 3);
+  return (
+    (((data[at] ?? 0) >> 3) << 10) | (((data[at + 1] ?? 0) >> 3) << 5) | ((data[at + 2] ?? 0) >> 3)
+  );
 }
 
 /** The bins seen most often. */
 export function paletteOf(pictures: readonly Picture[]): number[] {
-  const counts = new Map<number, number>();
-  for (const picture of pictures) {
-    for (let at = 0; at < picture.data.length; at += 4 * 3) {
-      const color = bin(picture.data, at);
-      counts.set(color, (counts.get(color) ?? 0) + 1);
+  const counts = new Uint32Array(1 << 15);
+  for (const { data } of pictures) {
+    for (let at = 0; at < data.length; at += 4) {
+      const color = bin(data, at);
+      counts[color] = (counts[color] ?? 0) + 1;
     }
   }
-  const ranked = [...counts].sort((a, b) => b[1] - a[1]).map(([color]) => color);
-  return ranked.slice(0, COLORS);
+  const count = (color: number) => counts[color] ?? 0;
+  const seen = Array.from(counts.keys()).filter((color) => count(color) > 0);
+  return seen.sort((a, b) => count(b) - count(a)).slice(0, COLORS);
 }
 
 function distance(a: number, b: number): number {

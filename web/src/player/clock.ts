@@ -85,7 +85,10 @@ export function withSpeed(clock: ClockState, speed: number): ClockState {
 
 export function faster(clock: ClockState, notches: 1 | -1): ClockState {
   const at = SPEEDS.findIndex((speed) => speed >= clock.speed);
-  const next = Math.min(Math.max(0, (at < 0 ? SPEEDS.length - 1 : at) + notches), SPEEDS.length - 1);
+  const next = Math.min(
+    Math.max(0, (at < 0 ? SPEEDS.length - 1 : at) + notches),
+    SPEEDS.length - 1,
+  );
   return { ...clock, speed: SPEEDS[next] ?? 1 };
 }
 

@@ -7,7 +7,7 @@ export type LockstepMode = "steps" | "ticks";
 
 export interface Track {
   readonly length: number;
-  at(index: number): Frame | null;
+  at: (index: number) => Frame | null;
 }
 
 /** The track whose frames the clock counts: the one that lasts longer. */
@@ -23,7 +23,9 @@ export function indices(tracks: readonly Track[], mode: LockstepMode, index: num
   if (mode === "steps") return tracks.map((track) => clamp(index, track.length));
   const first = tracks[leader(tracks, mode)];
   const tick = first?.at(clamp(index, first.length))?.t ?? 0;
-  return tracks.map((track) => (track === first ? clamp(index, track.length) : atTick(track, tick)));
+  return tracks.map((track) =>
+    track === first ? clamp(index, track.length) : atTick(track, tick),
+  );
 }
 
 /** The last frame that is not later than a tick. */

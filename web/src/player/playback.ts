@@ -12,7 +12,7 @@ export interface Shown {
 
 /** What a scene is fed from. */
 export interface FrameSource {
-  now(): Shown;
+  now: () => Shown;
   /** Called whenever there is something new to draw. */
   onTick(listener: () => void): () => void;
 }

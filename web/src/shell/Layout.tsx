@@ -104,7 +104,11 @@ const LIVE_TEXT = { connecting: "connecting", live: "live", lost: "offline" } as
 function LiveDot() {
   const state = useLiveState();
   return (
-    <span className={`live live-${state}`} role="status" title={`Connection to the server: ${LIVE_TEXT[state]}`}>
+    <span
+      className={`live live-${state}`}
+      role="status"
+      title={`Connection to the server: ${LIVE_TEXT[state]}`}
+    >
       <span className="live-dot" aria-hidden="true" />
       {LIVE_TEXT[state]}
     </span>

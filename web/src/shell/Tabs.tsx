@@ -10,12 +10,18 @@ export interface Tab<Name extends string> {
 interface Props<Name extends string> {
   label: string;
   tabs: readonly Tab<Name>[];
-  chosen: Name;
-  onChoose(name: Name): void;
+  chosen: NoInfer<Name>;
+  onChoose: (name: NoInfer<Name>) => void;
   children: ReactNode;
 }
 
-export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: Props<Name>) {
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  chosen,
+  onChoose,
+  children,
+}: Props<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
@@ -30,7 +36,14 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
   };
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move} tabIndex={-1}>
+      <div
+        className="tabs"
+        role="tablist"
+        aria-label={label}
+        ref={list}
+        onKeyDown={move}
+        tabIndex={-1}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.name}
@@ -47,7 +60,12 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="tab-panel">
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${chosen}`}
+        className="tab-panel"
+      >
         {children}
       </div>
     </>

@@ -1,11 +1,19 @@
 /** One live connection for the whole page; parts of it listen for what concerns them. */
 
-import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { follow, type LiveNews, type LiveState } from "../api/live";
 
 interface LiveHub {
   state: LiveState;
-  listen(listener: (news: LiveNews) => void): () => void;
+  listen: (listener: (news: LiveNews) => void) => () => void;
 }
 
 const Live = createContext<LiveHub>({ state: "connecting", listen: () => () => undefined });

@@ -9,8 +9,8 @@ export interface Resource<T> {
   loading: boolean;
   /** The value is from before a reload that failed. */
   stale: boolean;
-  reload(): void;
-  set(update: (value: T) => T): void;
+  reload: () => void;
+  set: (update: (value: T) => T) => void;
 }
 
 interface Held<T> {

@@ -17,7 +17,10 @@ export function parseRoute(hash: string): Route {
   return { page, params: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-export function formatRoute(page: Page, params: Record<string, string | number | null> = {}): string {
+export function formatRoute(
+  page: Page,
+  params: Record<string, string | number | null> = {},
+): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== null && value !== "") search.set(name, String(value));

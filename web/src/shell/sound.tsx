@@ -10,10 +10,10 @@ import { Icon } from "./icons";
 
 export interface Sound {
   on: boolean;
-  turn(on: boolean): void;
-  play(key: string): void;
+  turn: (on: boolean) => void;
+  play: (key: string) => void;
   /** What a frame sounds like at a speed. */
-  playFrame(frame: Frame, speed: number): void;
+  playFrame: (frame: Frame, speed: number) => void;
 }
 
 interface Instruments {

@@ -58,13 +58,24 @@ export default function AnalysePage() {
             <Loading what="runs" />
           ) : (
             <>
-              {runs.error !== null && !runs.stale && <Failed error={runs.error} retry={runs.reload} />}
-              <RunList runs={known} chosen={chosen} onChoose={(ids) => replaceRoute(show(ids, tab))} />
+              {runs.error !== null && !runs.stale && (
+                <Failed error={runs.error} retry={runs.reload} />
+              )}
+              <RunList
+                runs={known}
+                chosen={chosen}
+                onChoose={(ids) => replaceRoute(show(ids, tab))}
+              />
             </>
           )}
         </aside>
         <section className="analyse-main">
-          <Tabs label="Analyses" tabs={TABS} chosen={tab} onChoose={(name) => goTo(show(chosen, name))}>
+          <Tabs
+            label="Analyses"
+            tabs={TABS}
+            chosen={tab}
+            onChoose={(name) => goTo(show(chosen, name))}
+          >
             {tab === "curves" && <CurvesTab data={data} runs={known} />}
             {tab === "windows" && <WindowsTab data={data} />}
             {tab === "config" && <ConfigTab data={data} />}
@@ -84,7 +95,9 @@ function useRuns() {
     const page = await api.runs({ limit: 500 }, signal);
     return page.runs.length > 0 ? page.runs : [await sampleRun()];
   });
-  const sample = useResource(runs.error !== null && !runs.value ? SAMPLE_RUN : null, () => sampleRun());
+  const sample = useResource(runs.error !== null && !runs.value ? SAMPLE_RUN : null, () =>
+    sampleRun(),
+  );
   useNews((news) => {
     if (news.kind === "run") runs.set((held) => mergeRun(held, news.run));
     if (news.kind === "gone") runs.set((held) => held.filter((run) => run.run_id !== news.run_id));

@@ -22,7 +22,11 @@ export function ConfigTab({ data }: { data: Resource<RunData[]> }) {
         <h2>{everything ? "Config" : "Where the configs differ"}</h2>
         {runs.length > 1 && (
           <label className="check">
-            <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
+            <input
+              type="checkbox"
+              checked={all}
+              onChange={(event) => setAll(event.target.checked)}
+            />
             Also what is equal
           </label>
         )}

@@ -12,7 +12,7 @@ export interface CurveSettings {
 
 interface Props {
   settings: CurveSettings;
-  onChange(settings: CurveSettings): void;
+  onChange: (settings: CurveSettings) => void;
 }
 
 export function CurveControls({ settings, onChange }: Props) {
@@ -30,7 +30,10 @@ export function CurveControls({ settings, onChange }: Props) {
       </label>
       <label className="field">
         Over
-        <select value={settings.axis} onChange={(event) => set({ axis: event.target.value as Axis })}>
+        <select
+          value={settings.axis}
+          onChange={(event) => set({ axis: event.target.value as Axis })}
+        >
           <option value="ticks">Ticks</option>
           <option value="windows">Windows</option>
           <option value="seconds">Seconds</option>

@@ -108,7 +108,10 @@ function MetricChart({ metric, held, groups, names, colors, settings }: MetricPr
           const curve = curveOf(id, rows, metric, axis);
           return { ...curve, y: smoothed(curve.y, smoothing) };
         });
-        return { curve: joined(names[i] ?? "", members), color: colors[i % colors.length] ?? "gray" };
+        return {
+          curve: joined(names[i] ?? "", members),
+          color: colors[i % colors.length] ?? "gray",
+        };
       }),
     [groups, held, metric, axis, smoothing, names, colors],
   );

@@ -43,7 +43,7 @@ export function ReportsTab() {
 interface ChoiceProps {
   report: ReportRow;
   chosen: boolean;
-  onChoose(): void;
+  onChoose: () => void;
 }
 
 function ReportChoice({ report, chosen, onChoose }: ChoiceProps) {
@@ -68,7 +68,10 @@ function Verdict({ passed }: { passed: boolean | null }) {
 
 function Report({ name }: { name: string }) {
   const report = useResource(`report ${name}`, (signal) => api.report(name, signal));
-  const tables = useMemo(() => (report.value ? tablesOf(report.value["results"]) : []), [report.value]);
+  const tables = useMemo(
+    () => (report.value ? tablesOf(report.value["results"]) : []),
+    [report.value],
+  );
   if (report.loading && !report.value) return <Loading what="the report" />;
   if (!report.value) return <Failed error={report.error} retry={report.reload} />;
   const summary = (report.value["summary"] ?? {}) as { pass?: boolean; reasons?: string[] };
@@ -81,7 +84,12 @@ function Report({ name }: { name: string }) {
         </p>
       ))}
       <p className="muted small">
-        {[machine["cpu"], machine["cores"] ? `${String(machine["cores"])} cores` : null, machine["python"], machine["command"]]
+        {[
+          machine["cpu"],
+          machine["cores"] ? `${String(machine["cores"])} cores` : null,
+          machine["python"],
+          machine["command"],
+        ]
           .filter((one) => one !== undefined && one !== null)
           .map(String)
           .join(" · ")}
@@ -92,7 +100,9 @@ function Report({ name }: { name: string }) {
       <div className="row">
         <button
           type="button"
-          onClick={() => downloadText(JSON.stringify(report.value, null, 2), `${name}`, "application/json")}
+          onClick={() =>
+            downloadText(JSON.stringify(report.value, null, 2), `${name}`, "application/json")
+          }
         >
           The report as JSON
         </button>

@@ -8,7 +8,7 @@ import { ago, figure, shortRun } from "../../shell/figures";
 interface Props {
   runs: readonly Run[];
   chosen: readonly string[];
-  onChoose(ids: string[]): void;
+  onChoose: (ids: string[]) => void;
 }
 
 const SHOWN_MAX = 200;
@@ -18,7 +18,9 @@ export function RunList({ runs, chosen, onChoose }: Props) {
   const shown = useMemo(() => {
     const wanted = search.toLowerCase();
     return runs
-      .filter((run) => `${run.run_id} ${run.world ?? ""} ${run.status}`.toLowerCase().includes(wanted))
+      .filter((run) =>
+        `${run.run_id} ${run.world ?? ""} ${run.status}`.toLowerCase().includes(wanted),
+      )
       .slice(0, SHOWN_MAX);
   }, [runs, search]);
   const toggle = (id: string) =>
@@ -27,7 +29,12 @@ export function RunList({ runs, chosen, onChoose }: Props) {
     <>
       <div className="run-rail-head">
         <h2>Runs</h2>
-        <button type="button" className="link" onClick={() => onChoose([])} disabled={chosen.length === 0}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => onChoose([])}
+          disabled={chosen.length === 0}
+        >
           Clear
         </button>
       </div>

@@ -52,7 +52,9 @@ function Iteration({ id }: { id: string }) {
       <div className="cards">
         {CARDS.map((name) => (
           <div key={name} className="panel card">
-            <p className="muted small">{name === "env_steps_total" ? "Ticks" : metricTitle(name)}</p>
+            <p className="muted small">
+              {name === "env_steps_total" ? "Ticks" : metricTitle(name)}
+            </p>
             <p className="card-figure">
               {name === "survival_rate" ? percent(kpis[name], 1) : figure(kpis[name])}
             </p>

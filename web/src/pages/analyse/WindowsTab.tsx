@@ -132,7 +132,9 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
 }
 
 function ReplayTimeline({ run }: { run: string }) {
-  const replays = useResource(`replays ${run}`, (signal) => api.replays(run, { limit: 500 }, signal));
+  const replays = useResource(`replays ${run}`, (signal) =>
+    api.replays(run, { limit: 500 }, signal),
+  );
   useNews((news) => {
     if (news.kind === "replay" && news.run_id === run) {
       replays.set((held) => [news.replay, ...held]);
@@ -178,7 +180,9 @@ function ReplayTimeline({ run }: { run: string }) {
 
 function WindowReplays({ window, entries }: { window: number; entries: ReplayEntry[] }) {
   const best = entries.reduce((a, b) => (b.return_total > a.return_total ? b : a));
-  const tags = [...new Set(entries.flatMap((one) => one.tags))].filter((tag) => tag !== "every_window");
+  const tags = [...new Set(entries.flatMap((one) => one.tags))].filter(
+    (tag) => tag !== "every_window",
+  );
   return (
     <tr>
       <th scope="row">{window}</th>
@@ -203,6 +207,7 @@ function WindowReplays({ window, entries }: { window: number; entries: ReplayEnt
 
 function byWindow(replays: readonly ReplayEntry[]): [number, ReplayEntry[]][] {
   const windows = new Map<number, ReplayEntry[]>();
-  for (const one of replays) windows.set(one.window_id, [...(windows.get(one.window_id) ?? []), one]);
+  for (const one of replays)
+    windows.set(one.window_id, [...(windows.get(one.window_id) ?? []), one]);
   return [...windows].sort((a, b) => b[0] - a[0]);
 }

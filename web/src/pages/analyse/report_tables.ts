@@ -13,7 +13,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Nested figures side by side: `{p50, p95}` under `latency` becomes two columns. */
-export function flatRow(value: Record<string, unknown>, depth = 2, path = ""): Record<string, Cell> {
+export function flatRow(
+  value: Record<string, unknown>,
+  depth = 2,
+  path = "",
+): Record<string, Cell> {
   const row: Record<string, Cell> = {};
   for (const [name, inner] of Object.entries(value)) {
     const key = path ? `${path}.${name}` : name;
@@ -28,12 +32,17 @@ export function flatRow(value: Record<string, unknown>, depth = 2, path = ""): R
 const LIST_TEXT_MAX = 80;
 
 function listText(list: readonly unknown[]): string {
-  if (list.some((item) => item !== null && typeof item === "object")) return `${list.length} entries`;
+  if (list.some((item) => item !== null && typeof item === "object"))
+    return `${list.length} entries`;
   const text = list.map(String).join(", ");
   return text.length > LIST_TEXT_MAX ? `${list.length} values` : text;
 }
 
-function tableOf(title: string, named: boolean, entries: [string, Record<string, unknown>][]): ReportTable {
+function tableOf(
+  title: string,
+  named: boolean,
+  entries: [string, Record<string, unknown>][],
+): ReportTable {
   const flats = entries.map(([name, value]) => ({ name, row: flatRow(value) }));
   const columns = [...new Set(flats.flatMap(({ row }) => Object.keys(row)))];
   return {
@@ -50,11 +59,21 @@ function tableOf(title: string, named: boolean, entries: [string, Record<string,
 export function tablesOf(value: unknown, title = "Results"): ReportTable[] {
   if (Array.isArray(value)) {
     const rows = value.filter(isRecord);
-    return rows.length > 0 ? [tableOf(title, false, rows.map((row) => ["", row]))] : [];
+    return rows.length > 0
+      ? [
+          tableOf(
+            title,
+            false,
+            rows.map((row) => ["", row]),
+          ),
+        ]
+      : [];
   }
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);
-  const inner = entries.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
+  const inner = entries.filter((entry): entry is [string, Record<string, unknown>] =>
+    isRecord(entry[1]),
+  );
   if (inner.length > 0 && inner.length === entries.length && inner.length > 1 && alike(inner)) {
     return [tableOf(title, true, inner)];
   }

@@ -14,7 +14,8 @@ export function Hero({ newest }: { newest: ReplayEntry | null }) {
           <span className="hero-soft">Watch what learns in them.</span>
         </h1>
         <p className="muted">
-          Every episode is exact and can be seen again, played by hand on the same seed, and compared.
+          Every episode is exact and can be seen again, played by hand on the same seed, and
+          compared.
         </p>
         <div className="row">
           <a

@@ -21,7 +21,10 @@ export default function HomePage() {
     if (news.kind === "run") runs.set((page) => withRun(page, news.run));
     if (news.kind === "replay" || news.kind === "reset") runs.reload();
     if (news.kind === "gone") {
-      runs.set((page) => ({ ...page, runs: page.runs.filter((run) => run.run_id !== news.run_id) }));
+      runs.set((page) => ({
+        ...page,
+        runs: page.runs.filter((run) => run.run_id !== news.run_id),
+      }));
     }
   });
   const known = runs.value?.runs ?? [];
@@ -70,7 +73,8 @@ function Sample() {
       <div>
         <h2>While there is nothing of yours</h2>
         <p className="muted">
-          A replay comes with this page: a policy that learnt to mine an asteroid belt in about a minute.
+          A replay comes with this page: a policy that learnt to mine an asteroid belt in about a
+          minute.
         </p>
       </div>
       <div className="row">

@@ -33,7 +33,9 @@ export function ReplayCards({ title, replays, runs }: Props) {
                   {ago(replay.created_at)}
                 </span>
                 <span className="tags">
-                  {replay.tags.includes("best_so_far") && <span className="badge badge-gold">best so far</span>}
+                  {replay.tags.includes("best_so_far") && (
+                    <span className="badge badge-gold">best so far</span>
+                  )}
                   {replay.tags.includes("human") && <span className="badge">human</span>}
                 </span>
               </a>

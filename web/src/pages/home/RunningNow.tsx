@@ -38,7 +38,9 @@ export function RunningNow({ runs, total }: { runs: readonly Run[]; total: numbe
 
 function RunningCard({ run }: { run: Run }) {
   const worlds = useWorlds();
-  const windows = useResource(`windows ${run.run_id}`, (signal) => api.windows(run.run_id, signal, 200));
+  const windows = useResource(`windows ${run.run_id}`, (signal) =>
+    api.windows(run.run_id, signal, 200),
+  );
   const { set } = windows;
   useNews(
     useCallback(

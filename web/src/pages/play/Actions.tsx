@@ -6,10 +6,10 @@ import { actionLabel, groupsOf, keyOfAction } from "./actions_of_world";
 
 interface Props {
   world: World;
-  legal(action: number): boolean;
+  legal: (action: number) => boolean;
   selected: number | null;
   disabled: boolean;
-  onAct(action: number): void;
+  onAct: (action: number) => void;
 }
 
 export function Actions({ world, legal, selected, disabled, onAct }: Props) {
@@ -57,7 +57,7 @@ interface ButtonProps {
   hotkey: string | null;
   selected: boolean;
   disabled: boolean;
-  onClick(): void;
+  onClick: () => void;
 }
 
 function ActionButton({ label, hint, hotkey, selected, disabled, onClick }: ButtonProps) {

@@ -12,14 +12,15 @@ import { ranking, type Place } from "./ranking";
 interface Props {
   session: Session;
   world: World;
-  onAgain(): void;
-  onNew(): void;
-  onClose(): void;
+  onAgain: () => void;
+  onNew: () => void;
+  onClose: () => void;
 }
 
 export function OutcomeScreen({ session, world, onAgain, onNew, onClose }: Props) {
-  const table = useResource(`outcome ${session.session_id} ${session.seed} ${session.steps}`, (signal) =>
-    play.outcome(session.session_id, signal),
+  const table = useResource(
+    `outcome ${session.session_id} ${session.seed} ${session.steps}`,
+    (signal) => play.outcome(session.session_id, signal),
   );
   return (
     <section className="outcome" aria-label="Outcome">

@@ -81,7 +81,14 @@ function Table({ game, session, world }: TableProps) {
   return (
     <>
       <h1 className="visually-hidden">Play {world.title}</h1>
-      <PlayTools game={game} session={session} world={world} auto={auto} selected={selected} sound={sound} />
+      <PlayTools
+        game={game}
+        session={session}
+        world={world}
+        auto={auto}
+        selected={selected}
+        sound={sound}
+      />
       <Guidance world={world} />
       <div className="watch play">
         <div className="theatre">

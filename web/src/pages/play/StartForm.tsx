@@ -8,7 +8,7 @@ import { settingFields, settingsOf, type SettingField } from "./settings";
 interface Props {
   worlds: World[];
   busy: boolean;
-  onStart(body: NewSession): void;
+  onStart: (body: NewSession) => void;
 }
 
 export function StartForm({ worlds, busy, onStart }: Props) {
@@ -31,7 +31,9 @@ export function StartForm({ worlds, busy, onStart }: Props) {
       }}
     >
       <h1>Take the controls</h1>
-      <p className="muted">The same world the policies learn in, one step at a time, by your hand.</p>
+      <p className="muted">
+        The same world the policies learn in, one step at a time, by your hand.
+      </p>
       <div className="world-cards" role="radiogroup" aria-label="World">
         {worlds.map((one) => (
           <label key={one.id} className="world-card panel">
@@ -93,7 +95,7 @@ function newest(worlds: World[]): World {
 interface InputProps {
   field: SettingField;
   value: string;
-  onChange(text: string): void;
+  onChange: (text: string) => void;
 }
 
 function SettingInput({ field, value, onChange }: InputProps) {

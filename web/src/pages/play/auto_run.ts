@@ -6,9 +6,9 @@ import type { Session } from "../../api/types";
 export interface AutoRun {
   running: boolean;
   rate: number;
-  setRate(rate: number): void;
-  start(): void;
-  stop(): void;
+  setRate: (rate: number) => void;
+  start: () => void;
+  stop: () => void;
 }
 
 export function useAutoRun(

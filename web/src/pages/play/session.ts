@@ -17,11 +17,11 @@ export interface Game {
   /** Looked for a game to go on with, and found none. */
   idle: boolean;
   reel: Reel;
-  start(body: NewSession): void;
-  step(action: number): Promise<boolean>;
-  undo(): void;
-  reset(seed?: number): void;
-  end(): void;
+  start: (body: NewSession) => void;
+  step: (action: number) => Promise<boolean>;
+  undo: () => void;
+  reset: (seed?: number) => void;
+  end: () => void;
 }
 
 export function useGame(): Game {

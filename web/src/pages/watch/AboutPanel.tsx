@@ -48,15 +48,17 @@ export function AboutPanel({ replay }: { replay: LoadedReplay }) {
         ))}
       </div>
       {rows.length > 0 &&
-        CURVES.filter((metric) => rows.some((row) => typeof row[metric] === "number")).map((metric) => (
-          <div key={metric}>
-            <p className="small muted">{metricTitle(metric)} by window</p>
-            <Sparkline
-              values={rows.map((row) => (typeof row[metric] === "number" ? row[metric] : null))}
-              label={`${metricTitle(metric)} by window`}
-            />
-          </div>
-        ))}
+        CURVES.filter((metric) => rows.some((row) => typeof row[metric] === "number")).map(
+          (metric) => (
+            <div key={metric}>
+              <p className="small muted">{metricTitle(metric)} by window</p>
+              <Sparkline
+                values={rows.map((row) => (typeof row[metric] === "number" ? row[metric] : null))}
+                label={`${metricTitle(metric)} by window`}
+              />
+            </div>
+          ),
+        )}
       <p className="row">
         <a href={formatRoute("analyse", { runs: run })}>All curves of the run</a>
         {Object.entries(LINKS).map(([field, title]) => {

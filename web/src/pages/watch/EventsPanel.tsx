@@ -8,7 +8,7 @@ import { spoken } from "../../player/reading";
 interface Props {
   timeline: Timeline | null;
   at: number;
-  onSeek(frame: number): void;
+  onSeek: (frame: number) => void;
 }
 
 export function EventsPanel({ timeline, at, onSeek }: Props) {

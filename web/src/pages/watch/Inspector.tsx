@@ -33,7 +33,7 @@ interface Props {
   buffer: FrameBuffer;
   mounted: MountedScene | null;
   source: FrameSource;
-  onSeek(frame: number): void;
+  onSeek: (frame: number) => void;
   about: ReactNode;
 }
 
@@ -63,7 +63,13 @@ export function Inspector(props: Props) {
       <Tabs label="Inspector" tabs={TABS} chosen={tab} onChoose={setTab}>
         {tab === "choice" && <ChoicePanel frame={frame} words={words} agent={agent} />}
         {tab === "reward" && (
-          <RewardPanel frame={frame} agent={agent} buffer={buffer} timeline={timeline} onSeek={onSeek} />
+          <RewardPanel
+            frame={frame}
+            agent={agent}
+            buffer={buffer}
+            timeline={timeline}
+            onSeek={onSeek}
+          />
         )}
         {tab === "events" && (
           <EventsPanel timeline={timeline} at={frame?.frame_index ?? 0} onSeek={onSeek} />

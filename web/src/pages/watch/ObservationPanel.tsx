@@ -44,7 +44,9 @@ export function ObservationPanel({ frame, words, agent }: Props) {
           Hide zeros
         </label>
       </div>
-      {shown.length === 0 && <p className="muted">No value fits. Clear the search or show zeros.</p>}
+      {shown.length === 0 && (
+        <p className="muted">No value fits. Clear the search or show zeros.</p>
+      )}
       <ul className="values">
         {shown.map((one) => {
           const value = values[one.index] ?? 0;

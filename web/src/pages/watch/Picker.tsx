@@ -14,8 +14,8 @@ import { Empty, Failed, Loading, Stale } from "../../shell/states";
 interface Props {
   chosen: ReplayAddress | null;
   run: string | null;
-  onRun(run: string): void;
-  onReplay(address: ReplayAddress): void;
+  onRun: (run: string) => void;
+  onReplay: (address: ReplayAddress) => void;
 }
 
 export function Picker({ chosen, run, onRun, onReplay }: Props) {
@@ -25,7 +25,10 @@ export function Picker({ chosen, run, onRun, onReplay }: Props) {
     if (news.kind === "run") runs.set((page) => ({ ...page, runs: mergeRun(page.runs, news.run) }));
     if (news.kind === "reset") runs.reload();
     if (news.kind === "gone") {
-      runs.set((page) => ({ ...page, runs: page.runs.filter((one) => one.run_id !== news.run_id) }));
+      runs.set((page) => ({
+        ...page,
+        runs: page.runs.filter((one) => one.run_id !== news.run_id),
+      }));
     }
   });
   const all = [...(runs.value?.runs ?? []), ...(sample.value ? [sample.value] : [])];
@@ -56,7 +59,7 @@ export function Picker({ chosen, run, onRun, onReplay }: Props) {
   );
 }
 
-function RunChoice({ run, chosen, onChoose }: { run: Run; chosen: boolean; onChoose(): void }) {
+function RunChoice({ run, chosen, onChoose }: { run: Run; chosen: boolean; onChoose: () => void }) {
   return (
     <button type="button" className="choice" aria-pressed={chosen} onClick={onChoose}>
       <span className="choice-title" title={run.run_id}>
@@ -74,11 +77,13 @@ function RunChoice({ run, chosen, onChoose }: { run: Run; chosen: boolean; onCho
 interface ReplaysProps {
   run: string;
   chosen: ReplayAddress | null;
-  onReplay(address: ReplayAddress): void;
+  onReplay: (address: ReplayAddress) => void;
 }
 
 function Replays({ run, chosen, onReplay }: ReplaysProps) {
-  const replays = useResource(`replays ${run}`, (signal) => api.replays(run, { limit: 500 }, signal));
+  const replays = useResource(`replays ${run}`, (signal) =>
+    api.replays(run, { limit: 500 }, signal),
+  );
   const [tag, setTag] = useState<string | null>(null);
   useNews((news) => {
     if (news.kind !== "replay" || news.run_id !== run) return;
@@ -91,7 +96,9 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
   if (replays.loading && !replays.value) return <Loading what="replays" />;
   if (!replays.value) return <Failed error={replays.error} retry={replays.reload} />;
   if (replays.value.length === 0) {
-    return <Empty title="No replay yet. One is kept with each checkpoint, so the first comes soon." />;
+    return (
+      <Empty title="No replay yet. One is kept with each checkpoint, so the first comes soon." />
+    );
   }
   const shown = replays.value.filter((one) => tag === null || one.tags.includes(tag));
   return (
@@ -123,7 +130,7 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
   );
 }
 
-function ReplayChoice(props: { replay: ReplayEntry; chosen: boolean; onChoose(): void }) {
+function ReplayChoice(props: { replay: ReplayEntry; chosen: boolean; onChoose: () => void }) {
   const { replay, chosen, onChoose } = props;
   return (
     <button type="button" className="choice" aria-pressed={chosen} onClick={onChoose}>

@@ -12,7 +12,7 @@ interface Props {
   playback: Playback;
   clock: clocks.ClockState;
   timeline: Timeline | null;
-  onFullscreen(): void;
+  onFullscreen: () => void;
 }
 
 const SLOTS = 160;
@@ -23,8 +23,18 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
     <div className="player" role="group" aria-label="Player">
       <Scrubber playback={playback} clock={clock} timeline={timeline} />
       <div className="player-row">
-        <Tool icon="first" label="First frame" keys="Home" onClick={() => playback.update((c) => clocks.seek(c, 0))} />
-        <Tool icon="back" label="One frame back" keys="←" onClick={() => playback.update((c) => clocks.step(c, -1))} />
+        <Tool
+          icon="first"
+          label="First frame"
+          keys="Home"
+          onClick={() => playback.update((c) => clocks.seek(c, 0))}
+        />
+        <Tool
+          icon="back"
+          label="One frame back"
+          keys="←"
+          onClick={() => playback.update((c) => clocks.step(c, -1))}
+        />
         <button
           type="button"
           className="primary play-button"
@@ -35,7 +45,12 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
         >
           <Icon name={clock.playing ? "pause" : "start"} />
         </button>
-        <Tool icon="next" label="One frame on" keys="→" onClick={() => playback.update((c) => clocks.step(c, 1))} />
+        <Tool
+          icon="next"
+          label="One frame on"
+          keys="→"
+          onClick={() => playback.update((c) => clocks.step(c, 1))}
+        />
         <Tool
           icon="last"
           label="Last frame"
@@ -112,7 +127,7 @@ interface ToolProps {
   label: string;
   keys: string;
   pressed?: boolean;
-  onClick(): void;
+  onClick: () => void;
 }
 
 function Tool({ icon, label, keys, pressed, onClick }: ToolProps) {

@@ -8,7 +8,7 @@ import type { LoadedReplay } from "./replay";
 interface Props {
   replay: LoadedReplay | null;
   open: boolean;
-  onPick(): void;
+  onPick: () => void;
 }
 
 export function ReplayCard({ replay, open, onPick }: Props) {
@@ -21,7 +21,11 @@ export function ReplayCard({ replay, open, onPick }: Props) {
       </button>
       <div className="replay-line">
         <p className="replay-title">
-          {run === null ? "No replay chosen" : run === SAMPLE_RUN ? "Bundled sample" : `Run ${shortRun(run)}`}
+          {run === null
+            ? "No replay chosen"
+            : run === SAMPLE_RUN
+              ? "Bundled sample"
+              : `Run ${shortRun(run)}`}
           {entry && <span className="muted"> · window {entry.window_id}</span>}
         </p>
         {entry && (

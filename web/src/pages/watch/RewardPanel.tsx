@@ -13,7 +13,7 @@ interface Props {
   agent: number;
   buffer: FrameBuffer;
   timeline: Timeline | null;
-  onSeek(frame: number): void;
+  onSeek: (frame: number) => void;
 }
 
 const COLUMNS = 96;
@@ -72,7 +72,7 @@ interface BarsProps {
   buffer: FrameBuffer;
   names: readonly string[];
   at: number;
-  onSeek(frame: number): void;
+  onSeek: (frame: number) => void;
 }
 
 function TermBars({ buffer, names, at, onSeek }: BarsProps) {

@@ -38,8 +38,8 @@ interface Props {
   source: FrameSource;
   caption: string | null;
   focused: boolean;
-  onFocus(): void;
-  onReady(mounted: MountedScene | null): void;
+  onFocus: () => void;
+  onReady: (mounted: MountedScene | null) => void;
 }
 
 export function StageView({ replay, source, caption, focused, onFocus, onReady }: Props) {
@@ -47,7 +47,8 @@ export function StageView({ replay, source, caption, focused, onFocus, onReady }
   const world = useWorldId(replay);
   const words = useWords(replay);
   const waitsForWords = words === NO_WORDS && replay?.timeline.error === null;
-  const drawable = replay !== null && world !== null && !(worlds.loading && !worlds.value) && !waitsForWords;
+  const drawable =
+    replay !== null && world !== null && !(worlds.loading && !worlds.value) && !waitsForWords;
   return (
     <figure className={focused ? "stage focused" : "stage"}>
       {replay?.error != null && replay.length === 0 ? (

@@ -52,7 +52,8 @@ export default function WatchPage() {
 
   const timeline = shown?.timeline.value ?? null;
   const keys = useMemo(
-    () => (timeline ? keyframes(timeline.events, timeline.reward, timeline.stride, timeline.frames) : []),
+    () =>
+      timeline ? keyframes(timeline.events, timeline.reward, timeline.stride, timeline.frames) : [],
     [timeline],
   );
   const fullscreen = useCallback(() => toggleFullscreen(theatre.current), []);
@@ -66,7 +67,8 @@ export default function WatchPage() {
     return next !== null;
   });
 
-  const go = (change: Partial<WatchAddress>) => goTo(writeAddress({ ...settled.current, ...change }));
+  const go = (change: Partial<WatchAddress>) =>
+    goTo(writeAddress({ ...settled.current, ...change }));
   const choose = (picked: ReplayAddress) => {
     setPicking(null);
     playback.stop();
@@ -117,9 +119,23 @@ export default function WatchPage() {
       <div className="watch">
         <div className="theatre" ref={theatre}>
           <div className={second ? "stages two" : "stages"}>
-            <StageView replay={first} source={sources[0]} onReady={ready(0)} caption={second ? caption(address.replay) : null} focused={!!second && focus === 0} onFocus={() => setFocus(0)} />
+            <StageView
+              replay={first}
+              source={sources[0]}
+              onReady={ready(0)}
+              caption={second ? caption(address.replay) : null}
+              focused={!!second && focus === 0}
+              onFocus={() => setFocus(0)}
+            />
             {second && (
-              <StageView replay={second} source={sources[1]} onReady={ready(1)} caption={caption(address.beside)} focused={focus === 1} onFocus={() => setFocus(1)} />
+              <StageView
+                replay={second}
+                source={sources[1]}
+                onReady={ready(1)}
+                caption={caption(address.beside)}
+                focused={focus === 1}
+                onFocus={() => setFocus(1)}
+              />
             )}
           </div>
           <PlayerBar
@@ -160,7 +176,7 @@ function useStable(address: ReplayAddress | null): ReplayAddress | null {
 interface PickerProps {
   chosen: ReplayAddress | null;
   start: string | null;
-  onReplay(address: ReplayAddress): void;
+  onReplay: (address: ReplayAddress) => void;
 }
 
 function PickerWithRun({ chosen, start, onReplay }: PickerProps) {
@@ -172,4 +188,3 @@ function toggleFullscreen(element: HTMLElement | null): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void element?.requestFullscreen?.().catch(() => undefined);
 }
-

@@ -16,9 +16,9 @@ interface Props {
   clock: clocks.ClockState;
   playback: Playback;
   scene: Scene | null;
-  onBeside(): void;
-  onAlone(): void;
-  onChange(change: Partial<WatchAddress>): void;
+  onBeside: () => void;
+  onAlone: () => void;
+  onChange: (change: Partial<WatchAddress>) => void;
   sound: Sound;
 }
 

@@ -13,10 +13,13 @@ export interface LoadedReplay {
   timeline: Resource<Timeline>;
   entry: Resource<ReplayEntry>;
   error: unknown;
-  retry(): void;
+  retry: () => void;
 }
 
-export function useReplay(address: ReplayAddress | null, transport: Transport): LoadedReplay | null {
+export function useReplay(
+  address: ReplayAddress | null,
+  transport: Transport,
+): LoadedReplay | null {
   const key = address ? `${address.run}/${address.replay}` : null;
   // A new address gets a new buffer; the same one keeps what it has when the transport changes.
   const buffer = useMemo(() => new FrameBuffer(), [key]); // eslint-disable-line react-hooks/exhaustive-deps
@@ -54,8 +57,5 @@ export function useReplay(address: ReplayAddress | null, transport: Transport): 
 export function expectedFrames(replay: LoadedReplay | null): number {
   if (!replay) return 0;
   if (replay.buffer.complete) return replay.length;
-  return Math.max(
-    replay.timeline.value?.frames ?? replay.entry.value?.steps ?? 0,
-    replay.length,
-  );
+  return Math.max(replay.timeline.value?.frames ?? replay.entry.value?.steps ?? 0, replay.length);
 }

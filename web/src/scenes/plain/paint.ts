@@ -10,8 +10,22 @@ export interface AgentView {
 }
 
 const INKS = {
-  dark: { ground: "#0c1326", text: "#e9eefb", muted: "#a3b1d3", line: "#263355", bar: "#74cfd8", minus: "#f4b75f" },
-  light: { ground: "#fbf8f1", text: "#1b2338", muted: "#525c77", line: "#dcd6c7", bar: "#0b7a86", minus: "#9a6400" },
+  dark: {
+    ground: "#0c1326",
+    text: "#e9eefb",
+    muted: "#a3b1d3",
+    line: "#263355",
+    bar: "#74cfd8",
+    minus: "#f4b75f",
+  },
+  light: {
+    ground: "#fbf8f1",
+    text: "#1b2338",
+    muted: "#525c77",
+    line: "#dcd6c7",
+    bar: "#0b7a86",
+    minus: "#9a6400",
+  },
 } as const;
 
 type Inks = (typeof INKS)[Theme];
@@ -60,7 +74,10 @@ function paintAgent(
   const room = height - top - gap;
   const row = Math.max(9 * scale, Math.min(22 * scale, room / Math.min(agent.bars.length, 24)));
   const rows = Math.max(1, Math.floor(room / row));
-  const columns = Math.max(1, Math.min(Math.ceil(agent.bars.length / rows), Math.floor(width / (150 * scale)) || 1));
+  const columns = Math.max(
+    1,
+    Math.min(Math.ceil(agent.bars.length / rows), Math.floor(width / (150 * scale)) || 1),
+  );
   const column = (width - 2 * gap) / columns;
   agent.bars.slice(0, rows * columns).forEach((bar, i) => {
     const x = left + gap + Math.floor(i / rows) * column;

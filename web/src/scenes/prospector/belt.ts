@@ -103,7 +103,8 @@ export class Belt {
       lump.size = 0;
     }
     const size = SIZES.find(({ upTo }) => rock.depletion <= upTo) ?? SIZES[2];
-    const variant = VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
+    const variant =
+      VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
     lump.stone.texture = textureOf(this.textures, `entity.asteroid.${size.name}${variant}`);
     const spent = rock.depletion >= 0.999;
     const known = 0.5 + 0.5 * rock.confidence;
@@ -111,7 +112,9 @@ export class Belt {
     lump.veins.tint = this.colors[rock.dominant] ?? 0xffffff;
     const richest = rock.composition[rock.dominant] ?? 0;
     lump.veins.alpha = spent ? 0 : clamp((richest - 0.2) * 1.5) * (0.35 + 0.65 * rock.confidence);
-    lump.cracks.alpha = spent ? 0 : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
+    lump.cracks.alpha = spent
+      ? 0
+      : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
   }
 
   /** The colour of the mixture, with the leading commodity leading more than its share. */
@@ -169,7 +172,14 @@ export class Belt {
     if (!tick.still) this.ring.rotation = tick.time_s * 0.5;
   }
 
-  private move(lump: Lump, rock: Rock, slot: number, tick: Tick, field: Field, settle: number): void {
+  private move(
+    lump: Lump,
+    rock: Rock,
+    slot: number,
+    tick: Tick,
+    field: Field,
+    settle: number,
+  ): void {
     lump.view.visible = rock.exists;
     if (!rock.exists) return;
     const before = this.before?.rocks[slot];
@@ -177,7 +187,10 @@ export class Belt {
     const confidence = lerp(from.confidence, rock.confidence, this.progress);
     const depletion = lerp(from.depletion, rock.depletion, this.progress);
     const { x, y } = rockSpot(field, slot, confidence, this.goal);
-    const size = lerp(FRESH_PX, SPENT_PX, depletion) * field.unit * (0.88 + 0.24 * chanceOf(this.node * 16 + slot, 31));
+    const size =
+      lerp(FRESH_PX, SPENT_PX, depletion) *
+      field.unit *
+      (0.88 + 0.24 * chanceOf(this.node * 16 + slot, 31));
     const fresh = lump.size === 0;
     lump.appeared_s += tick.elapsed_s;
     const here = tick.still ? 1 : smooth(lump.appeared_s / APPEAR_S);

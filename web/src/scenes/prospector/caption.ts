@@ -62,7 +62,10 @@ function isTrue(told: boolean | boolean[]): boolean {
 }
 
 function line(fontSize: number, fontWeight: "500" | "700" | "800"): BitmapText {
-  return new BitmapText({ text: "", style: { fontFamily: FONT, fontSize, fontWeight, fill: 0xffffff } });
+  return new BitmapText({
+    text: "",
+    style: { fontFamily: FONT, fontSize, fontWeight, fill: 0xffffff },
+  });
 }
 
 /** Setting a text lays it out again, so it is set only when it changed. */

@@ -103,7 +103,11 @@ export class Ship {
     this.x = lerp(this.x, this.goalX, settle);
     this.y = lerp(this.y, this.goalY, settle);
     const wanted = docked && warp < 0.2 ? DOCKED_TURN : (facing ?? this.heading);
-    this.heading = turnTowards(this.heading, wanted, approach(tick.elapsed_s, tick.still ? 0 : 0.13));
+    this.heading = turnTowards(
+      this.heading,
+      wanted,
+      approach(tick.elapsed_s, tick.still ? 0 : 0.13),
+    );
     const bob = tick.still ? 0 : Math.sin(tick.time_s * 1.3) * 2.4 * field.unit;
     this.view.position.set(this.x, this.y + bob);
     this.body.scale.set((SHOWN_PX * field.unit) / PICTURE);

@@ -32,12 +32,22 @@ const DOCK_PX = 104;
 const ELAPSED_MAX_S = 0.1;
 
 const SPRITES = [
-  "entity.ship.agent", "entity.ship.human", "entity.station", "entity.hazard.radiation",
-  "entity.pirate.marker", "entity.asteroid.veins", "entity.asteroid.cracks",
+  "entity.ship.agent",
+  "entity.ship.human",
+  "entity.station",
+  "entity.hazard.radiation",
+  "entity.pirate.marker",
+  "entity.asteroid.veins",
+  "entity.asteroid.cracks",
   ...["small", "medium", "large"].flatMap((size) =>
     ["", ".1", ".2"].map((variant) => `entity.asteroid.${size}${variant}`),
   ),
-  "bg.starfield.0", "bg.starfield.1", "bg.nebula.0", "bg.nebula.1", "bg.planet.0", "bg.planet.1",
+  "bg.starfield.0",
+  "bg.starfield.1",
+  "bg.nebula.0",
+  "bg.nebula.1",
+  "bg.planet.0",
+  "bg.planet.1",
   ...VFX_KEYS,
 ];
 
@@ -144,8 +154,14 @@ export class SectorScene implements Scene {
       bearings: { ship, aim: belt.aim, stationX: 0, stationY: 0 },
     };
     parts.root.addChild(
-      parts.sky.view, parts.station.view, belt.view, parts.pirate.view, ship.view,
-      particles.view, parts.effects.view, parts.popups.view,
+      parts.sky.view,
+      parts.station.view,
+      belt.view,
+      parts.pirate.view,
+      ship.view,
+      particles.view,
+      parts.effects.view,
+      parts.popups.view,
     );
     app.stage.addChild(parts.root, parts.hazard.view, parts.caption.view);
     this.parts = parts;
@@ -164,7 +180,12 @@ export class SectorScene implements Scene {
     this.frame = frame;
     const travels = before !== null && before.place.index !== sight.place.index;
     this.leaving = travels && moment.progress < 0.5;
-    this.place(parts, this.leaving && before ? before : sight, travels ? null : before, moment.progress);
+    this.place(
+      parts,
+      this.leaving && before ? before : sight,
+      travels ? null : before,
+      moment.progress,
+    );
     if (frame && isNew) this.enter(parts, frame, sight, before, moment, last);
     parts.caption.show(this.shown, moment.progress >= 1 || !moment.playing ? frame : null);
     this.lost = frame?.events.includes("destroyed") ?? false;
@@ -183,7 +204,13 @@ export class SectorScene implements Scene {
     const docked = sight.place.atStation;
     parts.sky.arrive(sight.place);
     parts.belt.show(sight, before, progress);
-    parts.ship.show(sight, before, progress, field.centerX, field.centerY + (docked ? DOCK_PX * field.unit : 0));
+    parts.ship.show(
+      sight,
+      before,
+      progress,
+      field.centerX,
+      field.centerY + (docked ? DOCK_PX * field.unit : 0),
+    );
     parts.station.show(sight);
     parts.hazard.show(sight);
     parts.pirate.show(sight);
@@ -191,7 +218,12 @@ export class SectorScene implements Scene {
 
   /** What happens once, when a frame is first shown. */
   private enter(
-    parts: Parts, frame: Frame, sight: Sight, before: Sight | null, moment: Moment, last: Frame | null,
+    parts: Parts,
+    frame: Frame,
+    sight: Sight,
+    before: Sight | null,
+    moment: Moment,
+    last: Frame | null,
   ): void {
     const { still } = this.tick;
     const steps = last ? frame.frame_index - last.frame_index : 1;
@@ -212,7 +244,8 @@ export class SectorScene implements Scene {
       effects.start(vfx, bearings, this.field, pace, still, name === "fracture" ? "rock" : "ship");
       if (name === "pirate_encounter") parts.pirate.attack();
     }
-    if (before && moment.speed <= POPUP_SPEED_MAX) parts.popups.add(notesOf(before, sight, parts.belt.colors));
+    if (before && moment.speed <= POPUP_SPEED_MAX)
+      parts.popups.add(notesOf(before, sight, parts.belt.colors));
   }
 
   /** A jump to another frame leaves nothing behind of the one before. */
@@ -236,7 +269,8 @@ export class SectorScene implements Scene {
     const docked = this.shown.place.atStation;
     parts.belt.update(tick, field);
     const { aim } = parts.belt;
-    if (aim.exists && this.warp < 0.3) this.facing = Math.atan2(aim.y - parts.ship.y, aim.x - parts.ship.x);
+    if (aim.exists && this.warp < 0.3)
+      this.facing = Math.atan2(aim.y - parts.ship.y, aim.x - parts.ship.x);
     parts.ship.update(tick, field, this.facing, docked, this.warp);
     parts.ship.view.visible = !this.lost;
     parts.sky.update(tick, this.warp, parts.ship.heading);
@@ -249,7 +283,10 @@ export class SectorScene implements Scene {
     parts.particles.update(tick);
     parts.popups.update(tick, field, parts.ship.x, parts.ship.y);
     const tremble = tick.still ? 0 : parts.effects.shake * 7 * field.unit;
-    parts.root.position.set(Math.sin(tick.time_s * 71) * tremble, Math.cos(tick.time_s * 83) * tremble);
+    parts.root.position.set(
+      Math.sin(tick.time_s * 71) * tremble,
+      Math.cos(tick.time_s * 83) * tremble,
+    );
     if (tick.still) app.render();
   }
 

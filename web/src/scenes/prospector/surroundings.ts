@@ -159,12 +159,18 @@ export class Pirate {
     this.ship.alpha = lerp(this.ship.alpha, wanted, approach(tick.elapsed_s, tick.still ? 0 : 0.2));
     this.view.visible = this.ship.alpha > 0.01;
     if (!this.view.visible) return;
-    const close = attacking ? (tick.still ? 0.8 : Math.sin((this.encounter_s / ENCOUNTER_S) * Math.PI)) : 0;
+    const close = attacking
+      ? tick.still
+        ? 0.8
+        : Math.sin((this.encounter_s / ENCOUNTER_S) * Math.PI)
+      : 0;
     const farX = field.width - 70 * field.unit;
     const farY = 66 * field.unit;
     const circling = tick.still ? 0 : tick.time_s;
-    this.ship.x = lerp(farX, shipX + 120 * field.unit, close) + Math.sin(circling * 0.9) * 9 * field.unit;
-    this.ship.y = lerp(farY, shipY - 110 * field.unit, close) + Math.cos(circling * 1.1) * 6 * field.unit;
+    this.ship.x =
+      lerp(farX, shipX + 120 * field.unit, close) + Math.sin(circling * 0.9) * 9 * field.unit;
+    this.ship.y =
+      lerp(farY, shipY - 110 * field.unit, close) + Math.cos(circling * 1.1) * 6 * field.unit;
     this.ship.setSize(96 * field.unit, 85 * field.unit);
     this.ship.rotation = Math.atan2(shipY - this.ship.y, shipX - this.ship.x);
     this.shoot(tick, field, close, shipX, shipY);
