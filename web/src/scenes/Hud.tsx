@@ -9,36 +9,36 @@ interface Props {
   words: Words;
 }
 
-export function Hud({ module, frame, words }: Props) {
+export function Gauges({ module, frame, words }: Props) {
   if (!module || !frame) return <p className="muted small">Nothing to show yet.</p>;
-  const gauges = module.gauges(frame, words);
-  const facts = module.facts(frame, words);
   return (
-    <div className="hud">
-      <div className="gauges">
-        {gauges.map((gauge) => (
-          <div key={gauge.label} className={`gauge gauge-${gauge.tone}`}>
-            <span>{gauge.label}</span>
-            <span className="gauge-text">{gauge.text}</span>
-            <div className="gauge-track" aria-hidden="true">
-              <div
-                className="gauge-fill"
-                style={{ width: `${Math.min(1, Math.max(0, gauge.value)) * 100}%` }}
-              />
-            </div>
+    <div className="gauges">
+      {module.gauges(frame, words).map((gauge) => (
+        <div key={gauge.label} className={`gauge gauge-${gauge.tone}`}>
+          <span>{gauge.label}</span>
+          <span className="gauge-text">{gauge.text}</span>
+          <div className="gauge-track" aria-hidden="true">
+            <div
+              className="gauge-fill"
+              style={{ width: `${Math.min(1, Math.max(0, gauge.value)) * 100}%` }}
+            />
           </div>
-        ))}
-      </div>
-      {facts.length > 0 && (
-        <dl className="facts">
-          {facts.map((fact) => (
-            <div key={fact.label}>
-              <dt>{fact.label}</dt>
-              <dd>{fact.text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+        </div>
+      ))}
     </div>
+  );
+}
+
+export function Facts({ module, frame, words }: Props) {
+  if (!module || !frame) return <p className="muted small">Nothing to show yet.</p>;
+  return (
+    <dl className="facts">
+      {module.facts(frame, words).map((fact) => (
+        <div key={fact.label}>
+          <dt>{fact.label}</dt>
+          <dd>{fact.text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

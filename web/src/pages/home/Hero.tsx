@@ -54,6 +54,10 @@ const STARS: [number, number, number][] = [
 function Armillary() {
   return (
     <svg className="armillary" viewBox="0 0 400 400" aria-hidden="true">
+      <radialGradient id="sunlight">
+        <stop className="glow-stop" offset="0.1" stopOpacity="0.45" />
+        <stop className="glow-stop" offset="1" stopOpacity="0" />
+      </radialGradient>
       {STARS.map(([x, y, r]) => (
         <circle key={`${x} ${y}`} className="star" cx={x} cy={y} r={r} />
       ))}
@@ -70,7 +74,7 @@ function Armillary() {
         <circle cx="200" cy="200" r="96" />
         <circle className="body" cx="104" cy="200" r="4" />
       </g>
-      <circle className="glow" cx="200" cy="200" r="46" />
+      <circle className="glow" cx="200" cy="200" r="80" />
       <circle className="sun" cx="200" cy="200" r="17" />
     </svg>
   );

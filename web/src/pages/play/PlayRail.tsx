@@ -4,7 +4,7 @@ import type { Session, World } from "../../api/types";
 import { toneOf } from "../../player/keyframes";
 import { choicesOf, spoken, termsOf } from "../../player/reading";
 import { frameOfSession, type Reel } from "../../player/reel";
-import { Hud } from "../../scenes/Hud";
+import { Facts, Gauges } from "../../scenes/Hud";
 import { MinimapView } from "../../scenes/MinimapView";
 import type { MountedScene } from "../../scenes/SceneView";
 import { figure, signed } from "../../shell/figures";
@@ -18,11 +18,13 @@ interface Props {
 }
 
 export function PlayRail({ session, world, mounted, reel }: Props) {
+  const frame = frameOfSession(session);
   return (
     <aside className="inspector panel" aria-label="State">
       <div className="inspector-top">
         {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={reel} />}
-        <Hud module={mounted?.module ?? null} frame={frameOfSession(session)} words={world} />
+        <Gauges module={mounted?.module ?? null} frame={frame} words={world} />
+        <Facts module={mounted?.module ?? null} frame={frame} words={world} />
       </div>
       <LastStep session={session} world={world} />
       <details className="rail-raw">

@@ -5,7 +5,7 @@ import type { Frame, Timeline } from "../../api/types";
 import type { FrameBuffer } from "../../api/frames";
 import { agentCount } from "../../player/reading";
 import type { FrameSource } from "../../player/playback";
-import { Hud } from "../../scenes/Hud";
+import { Facts, Gauges } from "../../scenes/Hud";
 import { MinimapView } from "../../scenes/MinimapView";
 import type { Words } from "../../scenes/scene";
 import type { MountedScene } from "../../scenes/SceneView";
@@ -17,6 +17,7 @@ import { RewardPanel } from "./RewardPanel";
 
 const TABS = [
   { name: "choice", title: "Choice" },
+  { name: "state", title: "State" },
   { name: "reward", title: "Reward" },
   { name: "events", title: "Events" },
   { name: "observation", title: "Sight" },
@@ -46,7 +47,7 @@ export function Inspector(props: Props) {
     <aside className="inspector panel" aria-label="Inspector">
       <div className="inspector-top">
         {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={source} />}
-        <Hud module={mounted?.module ?? null} frame={frame} words={words} />
+        <Gauges module={mounted?.module ?? null} frame={frame} words={words} />
       </div>
       {agents > 1 && (
         <label className="field inspector-agent">
@@ -62,6 +63,7 @@ export function Inspector(props: Props) {
       )}
       <Tabs label="Inspector" tabs={TABS} chosen={tab} onChoose={setTab}>
         {tab === "choice" && <ChoicePanel frame={frame} words={words} agent={agent} />}
+        {tab === "state" && <Facts module={mounted?.module ?? null} frame={frame} words={words} />}
         {tab === "reward" && (
           <RewardPanel
             frame={frame}

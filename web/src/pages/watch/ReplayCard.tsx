@@ -1,6 +1,5 @@
 /** The replay in a line: which run, what it reached; opens the picker. */
 
-import { tagText } from "../../api/catalogue";
 import { SAMPLE_RUN } from "../../api/sample";
 import { clockTime, figure, percent, shortRun } from "../../shell/figures";
 import type { LoadedReplay } from "./replay";
@@ -26,7 +25,10 @@ export function ReplayCard({ replay, open, onPick }: Props) {
             : run === SAMPLE_RUN
               ? "Bundled sample"
               : `Run ${shortRun(run)}`}
-          {entry && <span className="muted"> · window {entry.window_id}</span>}
+          {entry && <span className="muted"> · window {entry.window_id}</span>}{" "}
+          {entry?.tags.includes("best_so_far") && (
+            <span className="badge badge-gold">best so far</span>
+          )}
         </p>
         {entry && (
           <p className="muted small replay-figures">
@@ -50,18 +52,6 @@ export function ReplayCard({ replay, open, onPick }: Props) {
           </p>
         )}
       </div>
-      {entry && (
-        <div className="tags wide-only">
-          {entry.tags
-            .filter((tag) => tag !== "every_window")
-            .slice(0, 4)
-            .map((tag) => (
-              <span key={tag} className={tag === "best_so_far" ? "badge badge-gold" : "badge"}>
-                {tagText(tag)}
-              </span>
-            ))}
-        </div>
-      )}
     </div>
   );
 }

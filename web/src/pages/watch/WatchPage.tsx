@@ -3,6 +3,7 @@ import type { ReplayAddress } from "../../api/frames";
 import * as clocks from "../../player/clock";
 import { keyframes } from "../../player/keyframes";
 import { pressed } from "../../player/keys";
+import type { LockstepMode } from "../../player/lockstep";
 import { Playback } from "../../player/playback";
 import type { MountedScene } from "../../scenes/SceneView";
 import { shortRun } from "../../shell/figures";
@@ -16,7 +17,7 @@ import { useDefaultReplay } from "./choosing";
 import { Inspector } from "./Inspector";
 import { Picker } from "./Picker";
 import { PlayerBar } from "./PlayerBar";
-import { expectedFrames, useReplay } from "./replay";
+import { expectedFrames, useReplay, type LoadedReplay } from "./replay";
 import { ReplayCard } from "./ReplayCard";
 import { StageView, useWords } from "./StageView";
 import { useFrameInAddress } from "./frame_in_address";
@@ -39,14 +40,7 @@ export default function WatchPage() {
   const theatre = useRef<HTMLDivElement>(null);
   const shown = (focus === 1 && second) || first;
 
-  const totals = [first, ...(second ? [second] : [])].map(expectedFrames);
-  const lengths = `${first?.length ?? 0} ${second?.length ?? 0} ${totals.join(" ")}`;
-  const buffers = `${address.replay?.run}/${address.replay?.replay} ${address.beside?.run}/${address.beside?.replay}`;
-  useEffect(() => {
-    const tracks = [first?.buffer, second?.buffer].filter((buffer) => buffer !== undefined);
-    playback.load(tracks, totals, address.mode);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the text says when lengths change
-  }, [playback, buffers, lengths, address.mode]);
+  const buffers = useTracks(playback, first, second, address.mode);
   useEffect(() => () => playback.stop(), [playback]);
   useFrameInAddress(playback, clock, address, buffers);
 
@@ -164,6 +158,26 @@ export default function WatchPage() {
 
 function caption(address: ReplayAddress | null): string {
   return address ? `${shortRun(address.run)} · ${address.replay}` : "";
+}
+
+/** Puts the replays on the clock, and tells it when they grow. The text names them. */
+function useTracks(
+  playback: Playback,
+  first: LoadedReplay | null,
+  second: LoadedReplay | null,
+  mode: LockstepMode,
+): string {
+  const totals = [first, ...(second ? [second] : [])].map(expectedFrames);
+  const lengths = `${first?.length ?? 0} ${second?.length ?? 0} ${totals.join(" ")}`;
+  const name = (replay: LoadedReplay | null) =>
+    replay ? `${replay.address.run}/${replay.address.replay}` : "";
+  const buffers = `${name(first)} ${name(second)}`;
+  useEffect(() => {
+    const tracks = [first?.buffer, second?.buffer].filter((buffer) => buffer !== undefined);
+    playback.load(tracks, totals, mode);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts say when anything changed
+  }, [playback, buffers, lengths, mode]);
+  return buffers;
 }
 
 /** The same object as long as it says the same. */
