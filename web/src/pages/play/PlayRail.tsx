@@ -24,9 +24,11 @@ export function PlayRail({ session, world, mounted, reel }: Props) {
       <div className="inspector-top">
         {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={reel} />}
         <Gauges module={mounted?.module ?? null} frame={frame} words={world} />
-        <Facts module={mounted?.module ?? null} frame={frame} words={world} />
       </div>
       <LastStep session={session} world={world} />
+      <div className="rail-raw">
+        <Facts module={mounted?.module ?? null} frame={frame} words={world} />
+      </div>
       <details className="rail-raw">
         <summary>All figures</summary>
         <dl className="facts">

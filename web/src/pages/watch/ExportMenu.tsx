@@ -82,7 +82,7 @@ export function ExportMenu({ scene, playback, clock, name }: Props) {
   return (
     <details className="menu">
       <summary className="button">
-        <Icon name="save" /> Export
+        <Icon name="save" /> <span className="tool-text">Export</span>
       </summary>
       <div className="menu-body">
         <button type="button" disabled={busy !== null} onClick={() => void picture()}>

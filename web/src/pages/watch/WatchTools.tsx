@@ -51,16 +51,16 @@ export function WatchTools(props: Props) {
             </select>
           </label>
           <button type="button" onClick={onAlone}>
-            <Icon name="close" /> One only
+            <Icon name="close" /> <span className="tool-text">One only</span>
           </button>
         </>
       ) : (
         <button type="button" onClick={onBeside} disabled={!address.replay}>
-          <Icon name="split" /> Beside
+          <Icon name="split" /> <span className="tool-text">Beside</span>
         </button>
       )}
       <button type="button" onClick={() => void copyLink()} disabled={!address.replay}>
-        <Icon name="link" /> Link
+        <Icon name="link" /> <span className="tool-text">Link</span>
       </button>
       <ExportMenu
         scene={scene}
