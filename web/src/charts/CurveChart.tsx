@@ -113,7 +113,7 @@ function columnsOf(curves: readonly ColoredCurve[], logX: boolean, logY: boolean
   const add = (curve: Curve, values: (number | null)[], options: uPlot.Series) => {
     const byX = new Map(curve.x.map((x, i) => [x, values[i] ?? null]));
     const column = xs.map((x) => (byX.has(x) ? (byX.get(x) ?? null) : undefined));
-    data.push((logY ? forLogColumn(column) : column) as (number | null)[]);
+    data.push(logY ? forLogColumn(column) : column);
     series.push({ spanGaps: true, points: { show: xs.length < 40, size: 5 }, ...options });
   };
   for (const { curve, color } of curves) {

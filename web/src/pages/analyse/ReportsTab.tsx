@@ -66,6 +66,13 @@ function Verdict({ passed }: { passed: boolean | null }) {
   );
 }
 
+interface Machine {
+  cpu?: string;
+  cores?: number;
+  python?: string;
+  command?: string;
+}
+
 function Report({ name }: { name: string }) {
   const report = useResource(`report ${name}`, (signal) => api.report(name, signal));
   const tables = useMemo(
@@ -75,7 +82,7 @@ function Report({ name }: { name: string }) {
   if (report.loading && !report.value) return <Loading what="the report" />;
   if (!report.value) return <Failed error={report.error} retry={report.reload} />;
   const summary = (report.value["summary"] ?? {}) as { pass?: boolean; reasons?: string[] };
-  const machine = (report.value["machine"] ?? {}) as Record<string, unknown>;
+  const machine = (report.value["machine"] ?? {}) as Machine;
   return (
     <div className="stack">
       {(summary.reasons ?? []).map((reason) => (
@@ -84,14 +91,8 @@ function Report({ name }: { name: string }) {
         </p>
       ))}
       <p className="muted small">
-        {[
-          machine["cpu"],
-          machine["cores"] ? `${String(machine["cores"])} cores` : null,
-          machine["python"],
-          machine["command"],
-        ]
-          .filter((one) => one !== undefined && one !== null)
-          .map(String)
+        {[machine.cpu, machine.cores && `${machine.cores} cores`, machine.python, machine.command]
+          .filter(Boolean)
           .join(" · ")}
       </p>
       {tables.map((table, i) => (

@@ -61,7 +61,7 @@ function Iteration({ id }: { id: string }) {
             {name !== "env_steps_total" && (
               <Sparkline
                 values={history.rows.map((row) =>
-                  typeof row[name] === "number" ? (row[name] as number) : null,
+                  typeof row[name] === "number" ? row[name] : null,
                 )}
                 label={`${metricTitle(name)} over the iteration`}
               />

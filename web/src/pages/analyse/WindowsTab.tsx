@@ -59,7 +59,7 @@ export function WindowsTab({ data }: { data: Resource<RunData[]> }) {
 }
 
 function numbers(windows: readonly WindowRow[], metric: string): (number | null)[] {
-  return windows.map((row) => (typeof row[metric] === "number" ? (row[metric] as number) : null));
+  return windows.map((row) => (typeof row[metric] === "number" ? row[metric] : null));
 }
 
 function Cards({ windows }: { windows: readonly WindowRow[] }) {

@@ -40,6 +40,7 @@ export function StartForm({ worlds, busy, onStart }: Props) {
             <input
               type="radio"
               name="world"
+              aria-label={one.title}
               value={one.id}
               checked={one.id === id}
               onChange={() => {

@@ -89,7 +89,6 @@ function TermBars({ buffer, names, at, onSeek }: BarsProps) {
   return (
     <figure>
       {/* The player's keys reach every frame; a click here is a shortcut for the pointer. */}
-      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <canvas
         ref={canvas}
         className="term-bars"

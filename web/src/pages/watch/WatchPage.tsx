@@ -4,7 +4,7 @@ import * as clocks from "../../player/clock";
 import { keyframes } from "../../player/keyframes";
 import { pressed } from "../../player/keys";
 import type { LockstepMode } from "../../player/lockstep";
-import { Playback } from "../../player/playback";
+import { Playback, type FrameSource } from "../../player/playback";
 import type { MountedScene } from "../../scenes/SceneView";
 import { shortRun } from "../../shell/figures";
 import { useKeys } from "../../shell/keyboard";
@@ -112,26 +112,13 @@ export default function WatchPage() {
       {unchosen.error !== null && <Failed error={unchosen.error} retry={unchosen.reload} />}
       <div className="watch">
         <div className="theatre" ref={theatre}>
-          <div className={second ? "stages two" : "stages"}>
-            <StageView
-              replay={first}
-              source={sources[0]}
-              onReady={ready(0)}
-              caption={second ? caption(address.replay) : null}
-              focused={!!second && focus === 0}
-              onFocus={() => setFocus(0)}
-            />
-            {second && (
-              <StageView
-                replay={second}
-                source={sources[1]}
-                onReady={ready(1)}
-                caption={caption(address.beside)}
-                focused={focus === 1}
-                onFocus={() => setFocus(1)}
-              />
-            )}
-          </div>
+          <Stages
+            replays={[first, second]}
+            sources={sources}
+            focus={focus}
+            onFocus={setFocus}
+            onReady={ready}
+          />
           <PlayerBar
             playback={playback}
             clock={clock}
@@ -153,6 +140,34 @@ export default function WatchPage() {
         )}
       </div>
     </>
+  );
+}
+
+interface StagesProps {
+  replays: readonly [LoadedReplay | null, LoadedReplay | null];
+  sources: readonly [FrameSource, FrameSource];
+  focus: number;
+  onFocus: (track: 0 | 1) => void;
+  onReady: (track: 0 | 1) => (mounted: MountedScene | null) => void;
+}
+
+function Stages({ replays, sources, focus, onFocus, onReady }: StagesProps) {
+  const [first, second] = replays;
+  const stage = (track: 0 | 1, replay: LoadedReplay | null) => (
+    <StageView
+      replay={replay}
+      source={sources[track]}
+      onReady={onReady(track)}
+      caption={second ? caption(replay?.address ?? null) : null}
+      focused={second !== null && focus === track}
+      onFocus={() => onFocus(track)}
+    />
+  );
+  return (
+    <div className={second ? "stages two" : "stages"}>
+      {stage(0, first)}
+      {second && stage(1, second)}
+    </div>
   );
 }
 
