@@ -1,0 +1,118 @@
+/** How it went, beside the bots and the best policy on the same seed. */
+
+import { play } from "../../api/client";
+import type { Outcome, OutcomeTable, Session, World } from "../../api/types";
+import { figure } from "../../shell/figures";
+import { Icon } from "../../shell/icons";
+import { useResource } from "../../shell/resource";
+import { Failed, Loading } from "../../shell/states";
+import { SaveButton } from "./PlayTools";
+import { ranking, type Place } from "./ranking";
+
+interface Props {
+  session: Session;
+  world: World;
+  onAgain: () => void;
+  onNew: () => void;
+  onClose: () => void;
+}
+
+export function OutcomeScreen({ session, world, onAgain, onNew, onClose }: Props) {
+  const table = useResource(
+    `outcome ${session.session_id} ${session.seed} ${session.steps}`,
+    (signal) => play.outcome(session.session_id, signal),
+  );
+  return (
+    <section className="outcome" aria-label="Outcome">
+      <header className="row">
+        <div className="grow">
+          <h2>{session.truncated ? "Time is up" : "The episode is over"}</h2>
+          <p className="muted">
+            {world.title}, seed {session.seed}: return <b>{figure(session.return_total)}</b> in{" "}
+            {session.steps} steps.
+          </p>
+        </div>
+        <button type="button" className="quiet" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {table.loading && <Loading what="how the bots fare on this seed" />}
+      {table.error !== null && <Failed error={table.error} retry={table.reload} />}
+      {table.value && <Ranking table={table.value} />}
+      <footer className="row">
+        <button type="button" className="primary" onClick={onAgain}>
+          Same seed again
+        </button>
+        <button type="button" onClick={onNew}>
+          Another seed
+        </button>
+        <SaveButton session={session} />
+      </footer>
+    </section>
+  );
+}
+
+const KIND: Record<Place["kind"], string> = {
+  you: "you",
+  bot: "bot",
+  oracle: "sees what is hidden",
+  policy: "learnt",
+};
+
+function Ranking({ table }: { table: OutcomeTable }) {
+  const places = ranking(table);
+  const stats = comparable(places.map((place) => place.outcome));
+  return (
+    <div className="table-scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Player</th>
+            <th scope="col" className="number">
+              Return
+            </th>
+            <th scope="col" className="number">
+              Steps
+            </th>
+            {stats.map((name) => (
+              <th key={name} scope="col" className="number">
+                {name.replaceAll("_", " ")}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((place) => (
+            <tr key={place.name} className={place.kind === "you" ? "you" : undefined}>
+              <th scope="row">
+                {place.name} <span className="muted small">{KIND[place.kind]}</span>
+                <span className="outcome-bar" aria-hidden="true">
+                  <span style={{ width: `${place.share * 100}%` }} />
+                </span>
+              </th>
+              <td className="number">{figure(place.outcome.return_total)}</td>
+              <td className="number">{figure(place.outcome.steps)}</td>
+              {stats.map((name) => (
+                <td key={name} className="number">
+                  {figure(place.outcome.stats[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const STATS_SHOWN = 2;
+const TELLING = ["net_profit", "survival", "credits"];
+
+/** Figures everybody has, the telling ones first. */
+function comparable(outcomes: readonly Outcome[]): string[] {
+  const [first, ...rest] = outcomes;
+  if (!first) return [];
+  const shared = Object.keys(first.stats).filter((name) => rest.every((one) => name in one.stats));
+  const rank = (name: string) => (TELLING.includes(name) ? TELLING.indexOf(name) : TELLING.length);
+  return shared.sort((a, b) => rank(a) - rank(b)).slice(0, STATS_SHOWN);
+}

@@ -1,0 +1,135 @@
+/** The line above the game: which world and seed, and what can be done with the episode. */
+
+import { useState } from "react";
+import { play } from "../../api/client";
+import { messageOf } from "../../api/errors";
+import type { Session, World } from "../../api/types";
+import { figure } from "../../shell/figures";
+import { Icon } from "../../shell/icons";
+import { watchLink } from "../../shell/route";
+import { SoundButton, type Sound } from "../../shell/sound";
+import { useNotify } from "../../shell/toasts";
+import { actionLabel } from "./actions_of_world";
+import type { AutoRun } from "./auto_run";
+import type { Game } from "./session";
+
+interface Props {
+  game: Game;
+  session: Session;
+  world: World;
+  auto: AutoRun;
+  selected: number | null;
+  sound: Sound;
+}
+
+export function PlayTools({ game, session, world, auto, selected, sound }: Props) {
+  return (
+    <div className="watch-head">
+      <div className="replay-line">
+        <p className="replay-title">
+          {world.title}
+          <span className="muted"> · seed {session.seed}</span>
+        </p>
+        <p className="muted small replay-figures">
+          <span>
+            return <b>{figure(session.return_total)}</b>
+          </span>
+          <span>
+            <b>{session.steps}</b> steps
+          </span>
+          <span>
+            <b>{session.ticks}</b> ticks
+          </span>
+        </p>
+      </div>
+      <div className="watch-tools">
+        <button
+          type="button"
+          disabled={!session.can_undo || game.busy}
+          title="Undo (Backspace)"
+          onClick={() => {
+            auto.stop();
+            game.undo();
+          }}
+        >
+          <Icon name="undo" /> Undo
+        </button>
+        <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
+        <SaveButton session={session} />
+        <SoundButton sound={sound} />
+        <button type="button" onClick={() => game.reset()} title="The next seed">
+          New
+        </button>
+        <button type="button" onClick={game.end}>
+          End
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface AutoProps {
+  auto: AutoRun;
+  world: World;
+  selected: number | null;
+  over: boolean;
+}
+
+function AutoButton({ auto, world, selected, over }: AutoProps) {
+  const label = selected === null ? "Repeat" : `Repeat ${actionLabel(world, selected)}`;
+  return (
+    <span className="auto-run">
+      <button
+        type="button"
+        aria-pressed={auto.running}
+        disabled={selected === null || over}
+        title="Take the selected action again until something happens"
+        onClick={auto.running ? auto.stop : auto.start}
+      >
+        <Icon name={auto.running ? "pause" : "start"} />
+        <span className="auto-label">{auto.running ? "Stop" : label}</span>
+      </button>
+      <label>
+        <span className="visually-hidden">Steps a second</span>
+        <select value={auto.rate} onChange={(event) => auto.setRate(Number(event.target.value))}>
+          {[1, 2, 4, 6, 10].map((rate) => (
+            <option key={rate} value={rate}>
+              {rate}/s
+            </option>
+          ))}
+        </select>
+      </label>
+    </span>
+  );
+}
+
+export function SaveButton({ session }: { session: Session }) {
+  const notify = useNotify();
+  const [saved, setSaved] = useState<{ at: string; link: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const at = `${session.session_id} ${session.seed} ${session.steps}`;
+  const save = async () => {
+    setBusy(true);
+    try {
+      const kept = await play.save(session.session_id);
+      setSaved({ at, link: watchLink(kept.run_id, kept.replay_id) });
+      notify("Saved as a replay", "good");
+    } catch (error) {
+      notify(messageOf(error), "bad");
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (saved?.at === at) {
+    return (
+      <a className="button" href={saved.link}>
+        <Icon name="watch" /> Watch it
+      </a>
+    );
+  }
+  return (
+    <button type="button" disabled={session.steps === 0 || busy} onClick={() => void save()}>
+      <Icon name="save" /> Save
+    </button>
+  );
+}

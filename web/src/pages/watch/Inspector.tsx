@@ -1,0 +1,92 @@
+/** What is known of the shown frame, by question. */
+
+import { useState, type ReactNode } from "react";
+import type { Frame, Timeline } from "../../api/types";
+import type { FrameBuffer } from "../../api/frames";
+import { agentCount } from "../../player/reading";
+import type { FrameSource } from "../../player/playback";
+import { Facts, Gauges } from "../../scenes/Hud";
+import { MinimapView } from "../../scenes/MinimapView";
+import type { Words } from "../../scenes/scene";
+import type { MountedScene } from "../../scenes/SceneView";
+import { Tabs } from "../../shell/Tabs";
+import { ChoicePanel } from "./ChoicePanel";
+import { EventsPanel } from "./EventsPanel";
+import { ObservationPanel } from "./ObservationPanel";
+import { RewardPanel } from "./RewardPanel";
+
+const TABS = [
+  { name: "choice", title: "Choice" },
+  { name: "state", title: "State" },
+  { name: "reward", title: "Reward" },
+  { name: "events", title: "Events" },
+  { name: "observation", title: "Sight" },
+  { name: "about", title: "About" },
+  { name: "raw", title: "Raw" },
+] as const;
+
+type TabName = (typeof TABS)[number]["name"];
+
+interface Props {
+  frame: Frame | null;
+  words: Words;
+  timeline: Timeline | null;
+  buffer: FrameBuffer;
+  mounted: MountedScene | null;
+  source: FrameSource;
+  onSeek: (frame: number) => void;
+  about: ReactNode;
+}
+
+export function Inspector(props: Props) {
+  const { frame, words, timeline, buffer, mounted, source, onSeek, about } = props;
+  const [tab, setTab] = useState<TabName>("choice");
+  const [agent, setAgent] = useState(0);
+  const agents = frame ? agentCount(frame) : 1;
+  return (
+    <aside className="inspector panel" aria-label="Inspector">
+      <div className="inspector-top">
+        {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={source} />}
+        <Gauges module={mounted?.module ?? null} frame={frame} words={words} />
+      </div>
+      {agents > 1 && (
+        <label className="field inspector-agent">
+          Agent
+          <select value={agent} onChange={(event) => setAgent(Number(event.target.value))}>
+            {Array.from({ length: agents }, (_, i) => (
+              <option key={i} value={i}>
+                {words.agents[i] ?? `agent ${i}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Tabs label="Inspector" tabs={TABS} chosen={tab} onChoose={setTab}>
+        {tab === "choice" && <ChoicePanel frame={frame} words={words} agent={agent} />}
+        {tab === "state" && <Facts module={mounted?.module ?? null} frame={frame} words={words} />}
+        {tab === "reward" && (
+          <RewardPanel
+            frame={frame}
+            agent={agent}
+            buffer={buffer}
+            timeline={timeline}
+            onSeek={onSeek}
+          />
+        )}
+        {tab === "events" && (
+          <EventsPanel timeline={timeline} at={frame?.frame_index ?? 0} onSeek={onSeek} />
+        )}
+        {tab === "observation" && <ObservationPanel frame={frame} words={words} agent={agent} />}
+        {tab === "about" && about}
+        {tab === "raw" && <pre className="raw">{frame ? rawText(frame) : "No frame."}</pre>}
+      </Tabs>
+    </aside>
+  );
+}
+
+/** Long rows of numbers on one line, so that the rest stays readable. */
+function rawText(frame: Frame): string {
+  return JSON.stringify(frame, null, 2).replace(/\[[\s\d.,eE+-]*\]/g, (row) =>
+    row.replace(/\s+/g, " "),
+  );
+}

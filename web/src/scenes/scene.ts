@@ -1,0 +1,62 @@
+/** What a world contributes to be drawn. A scene knows frames, and nothing of replays or HTTP. */
+
+import type { Assets } from "../assets/assets";
+import type { Frame } from "../api/types";
+
+export type Theme = "dark" | "light";
+
+export interface MountOptions {
+  /** A person steers, not a policy. */
+  human: boolean;
+  theme: Theme;
+  reducedMotion: boolean;
+}
+
+export interface Moment {
+  previous: Frame | null;
+  /** How far the step that led to the frame has been shown, 0 to 1. */
+  progress: number;
+  playing: boolean;
+  speed: number;
+}
+
+export interface Minimap {
+  show(frame: Frame | null): void;
+  destroy(): void;
+}
+
+export interface Scene {
+  mount(host: HTMLElement, options: MountOptions): Promise<void>;
+  show(frame: Frame | null, moment: Moment): void;
+  minimap?(host: HTMLElement): Promise<Minimap>;
+  resize(): void;
+  destroy(): void;
+  /** For export to video or a picture. */
+  canvas(): HTMLCanvasElement | null;
+}
+
+/** The names of a world's numbers, for scenes that show them as words. */
+export interface Words {
+  obs_names: readonly string[];
+  action_names: readonly (readonly string[])[];
+  agents: readonly string[];
+}
+
+export interface SceneModule {
+  create(assets: Assets, words: Words): Scene;
+  gauges(frame: Frame, words: Words): Gauge[];
+  facts(frame: Frame, words: Words): Fact[];
+}
+
+export interface Gauge {
+  label: string;
+  /** 0 to 1. */
+  value: number;
+  tone: "good" | "warn" | "bad" | "plain";
+  text: string;
+}
+
+export interface Fact {
+  label: string;
+  text: string;
+}
