@@ -1,6 +1,6 @@
 // The sixteen rocks of a node: where they lie, how big, what they seem to hold.
 
-import { Container, Graphics, Sprite } from "pixi.js";
+import { BitmapText, Container, Graphics, Sprite } from "pixi.js";
 import type { Assets } from "../../assets/assets";
 import { rockSpot, type Field, type Spot, type Tick } from "./field";
 import { approach, chanceOf, clamp, colorNumber, lerp, mixColors, smooth } from "./motion";
@@ -34,6 +34,7 @@ interface Lump {
   stone: Sprite;
   veins: Sprite;
   cracks: Sprite;
+  number: BitmapText;
   x: number;
   y: number;
   size: number;
@@ -59,6 +60,8 @@ export class Belt {
   constructor(
     private readonly textures: Textures,
     assets: Assets,
+    /** A person chooses rocks by number; a viewer needs only the chosen one's. */
+    private readonly numbered: boolean,
   ) {
     this.colors = COMMODITIES.map((name) => colorNumber(assets.color(name)));
     for (let slot = 0; slot < ROCK_COUNT; slot += 1) this.lumps.push(this.lump(slot));
@@ -78,8 +81,14 @@ export class Belt {
     view.visible = false;
     veins.rotation = slot * 1.3;
     cracks.rotation = slot * 2.1;
-    this.view.addChild(view);
-    return { view, stone, veins, cracks, x: 0, y: 0, size: 0, alpha: 0, appeared_s: 0 };
+    const number = new BitmapText({
+      text: String(slot + 1),
+      style: { fontFamily: "system-ui, sans-serif", fontSize: 13, fontWeight: "700", fill: 0xffffff },
+    });
+    number.anchor.set(0.5);
+    number.visible = false;
+    this.view.addChild(view, number);
+    return { view, stone, veins, cracks, number, x: 0, y: 0, size: 0, alpha: 0, appeared_s: 0 };
   }
 
   /** What to show now; `before` where the same node's rocks change from one sight to the next. */
@@ -171,6 +180,7 @@ export class Belt {
 
   private move(lump: Lump, rock: Rock, slot: number, tick: Tick, field: Field, settle: number): void {
     lump.view.visible = rock.exists;
+    lump.number.visible = rock.exists && (this.numbered || rock.selected);
     if (!rock.exists) return;
     const before = this.before?.rocks[slot];
     const from = before?.exists ? before : rock;
@@ -191,6 +201,9 @@ export class Belt {
       lump.y + Math.cos(tick.time_s * 0.42 + slot * 2.3) * sway,
     );
     lump.view.alpha = lump.alpha;
+    lump.number.position.set(lump.x, lump.y + lump.size * (rock.selected ? 0.9 : 0.5) + 11 * field.unit);
+    lump.number.scale.set(Math.max(0.8, field.unit));
+    lump.number.alpha = lump.alpha * (rock.depletion >= 0.999 ? 0.4 : 0.9);
     const fill = SIZES.find(({ upTo }) => rock.depletion <= upTo)?.fill ?? 1;
     lump.stone.setSize((lump.size / fill) * (0.6 + 0.4 * here));
     lump.veins.setSize(lump.size * 1.15);

@@ -11,7 +11,8 @@
 import type { Frame } from "../../api/types";
 
 export const COMMODITIES = ["iron", "nickel", "water_ice", "pge", "rare_isotopes", "volatiles"] as const;
-export const COMMODITY_LABELS = ["Iron", "Nickel", "Water ice", "Platinum", "Isotopes", "Volatiles"] as const;
+/** As they stand inside a sentence. */
+export const COMMODITY_WORDS = ["iron", "nickel", "water ice", "PGE", "rare isotopes", "volatiles"] as const;
 export type NodeKind = "station" | "cluster" | "hazard";
 
 const NODE_KINDS: readonly NodeKind[] = ["station", "cluster", "hazard"];

@@ -79,6 +79,7 @@ export class SectorScene implements Scene {
   private warp = 0;
   private warp_s = 0;
   private leaving = false;
+  private playing = false;
   private lost = false;
   private gone = false;
   private waiting: { frame: Frame | null; moment: Moment } | null = null;
@@ -126,7 +127,7 @@ export class SectorScene implements Scene {
     const rim = vignette();
     this.made = [spot, rim];
     const { textures } = this;
-    const belt = new Belt(textures, this.assets);
+    const belt = new Belt(textures, this.assets, human);
     const ship = new Ship(textures, spot, belt.colors, human);
     const particles = new Particles(spot);
     const parts: Parts = {
@@ -164,6 +165,7 @@ export class SectorScene implements Scene {
     this.frame = frame;
     const travels = before !== null && before.place.index !== sight.place.index;
     this.leaving = travels && moment.progress < 0.5;
+    this.playing = moment.playing;
     this.place(parts, this.leaving && before ? before : sight, travels ? null : before, moment.progress);
     if (frame && isNew) this.enter(parts, frame, sight, before, moment, last);
     parts.caption.show(this.shown, moment.progress >= 1 || !moment.playing ? frame : null);
@@ -198,7 +200,7 @@ export class SectorScene implements Scene {
     if (still || steps < 0 || (!moment.playing && steps > 1)) this.clearPassing(parts);
     const action = actionOf(frame);
     const travelled = before !== null && before.place.index !== sight.place.index;
-    if (action < LANE_COUNT && travelled) {
+    if (action >= 0 && action < LANE_COUNT && travelled) {
       this.facing = laneAngle(action);
       this.warp_s = still ? 0 : WARP_S;
     }
@@ -231,7 +233,7 @@ export class SectorScene implements Scene {
     tick.elapsed_s = Math.min(elapsed_s, ELAPSED_MAX_S);
     tick.time_s += tick.elapsed_s;
     this.warp_s = Math.max(0, this.warp_s - tick.elapsed_s);
-    const warping = !tick.still && (this.leaving || this.warp_s > 0);
+    const warping = !tick.still && ((this.leaving && this.playing) || this.warp_s > 0);
     this.warp += ((warping ? 1 : 0) - this.warp) * approach(tick.elapsed_s, warping ? 0.09 : 0.2);
     const docked = this.shown.place.atStation;
     parts.belt.update(tick, field);
