@@ -54,7 +54,7 @@ function ringedPlanet() {
   const random = dice(8);
   const defs =
     radial("b", [[0, "#ffe6c2"], [0.4, "#d59a6a"], [0.8, "#7a4536"], [1, "#33182a"]], [0.3, 0.28, 0.85]) +
-    radial("a", [[0.86, "#ffcf9a", 0], [0.95, "#ffcf9a", 0.3], [1, "#ffcf9a", 0]]) +
+    radial("a", [[0.84, "#ffcf9a", 0.5], [0.895, "#ffcf9a", 0.32], [1, "#ffcf9a", 0]]) +
     radial("s", [[0.3, "#04050e", 0], [0.75, "#04050e", 0.62], [1, "#04050e", 0.94]], [0.26, 0.24, 0.95]) +
     linear("r", [[0, "#ffe9cc", 0.95], [0.5, "#c89e80", 0.7], [1, "#4a2f3a", 0.25]], [0, 0, 1, 0]) +
     '<clipPath id="c"><circle cx="256" cy="256" r="150"/></clipPath>' +
@@ -83,7 +83,7 @@ function crateredMoon() {
   const random = dice(15);
   const defs =
     radial("b", [[0, "#f1fbff"], [0.4, "#8fb6d8"], [0.8, "#3b5b8c"], [1, "#131c3d"]], [0.3, 0.28, 0.85]) +
-    radial("a", [[0.85, "#7fd0ff", 0], [0.92, "#7fd0ff", 0.42], [1, "#7fd0ff", 0]]) +
+    radial("a", [[0.84, "#7fd0ff", 0.6], [0.89, "#7fd0ff", 0.42], [1, "#7fd0ff", 0]]) +
     radial("s", [[0.3, "#03050f", 0], [0.75, "#03050f", 0.6], [1, "#03050f", 0.95]], [0.26, 0.24, 0.95]) +
     '<clipPath id="c"><circle cx="256" cy="256" r="190"/></clipPath>';
   let land = "";

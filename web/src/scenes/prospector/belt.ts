@@ -49,6 +49,7 @@ export class Belt {
   readonly aim: Aim = { exists: false, x: 0, y: 0, size: 0, color: 0xffffff };
   private readonly lumps: Lump[] = [];
   private readonly mark = new Container();
+  private readonly numbers = new Container();
   private readonly shares = new Graphics();
   private readonly ring: Sprite;
   private readonly goal: Spot = { x: 0, y: 0 };
@@ -68,7 +69,7 @@ export class Belt {
     this.ring = centred(this.textures, "vfx.selection.ring");
     this.mark.addChild(this.shares, this.ring);
     this.mark.visible = false;
-    this.view.addChild(this.mark);
+    this.view.addChild(this.mark, this.numbers);
   }
 
   private lump(slot: number): Lump {
@@ -87,7 +88,8 @@ export class Belt {
     });
     number.anchor.set(0.5);
     number.visible = false;
-    this.view.addChild(view, number);
+    this.view.addChild(view);
+    this.numbers.addChild(number);
     return { view, stone, veins, cracks, number, x: 0, y: 0, size: 0, alpha: 0, appeared_s: 0 };
   }
 
@@ -115,11 +117,11 @@ export class Belt {
     const variant = VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
     lump.stone.texture = textureOf(this.textures, `entity.asteroid.${size.name}${variant}`);
     const spent = rock.depletion >= 0.999;
-    const known = 0.5 + 0.5 * rock.confidence;
+    const known = 0.72 + 0.28 * rock.confidence;
     lump.stone.tint = spent ? SPENT : mixColors(STONE, this.believed(rock), known);
     lump.veins.tint = this.colors[rock.dominant] ?? 0xffffff;
     const richest = rock.composition[rock.dominant] ?? 0;
-    lump.veins.alpha = spent ? 0 : clamp((richest - 0.2) * 1.5) * (0.35 + 0.65 * rock.confidence);
+    lump.veins.alpha = spent ? 0 : clamp((richest - 0.12) * 1.9) * (0.45 + 0.55 * rock.confidence);
     lump.cracks.alpha = spent ? 0 : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
   }
 
@@ -128,11 +130,11 @@ export class Belt {
     let color = STONE;
     let total = 0;
     rock.composition.forEach((share, commodity) => {
-      const weight = share * share;
+      const weight = share ** 3;
       total += weight;
       if (total > 0) color = mixColors(color, this.colors[commodity] ?? STONE, weight / total);
     });
-    return mixColors(color, 0xffffff, 0.12);
+    return mixColors(color, 0xffffff, 0.2);
   }
 
   private drawShares(sight: Sight): void {
@@ -194,7 +196,7 @@ export class Belt {
     lump.x = fresh ? x : lerp(lump.x, x, settle);
     lump.y = fresh ? y : lerp(lump.y, y, settle);
     lump.size = fresh ? size : lerp(lump.size, size, settle);
-    lump.alpha = here * (depletion >= 0.999 ? 0.5 : 0.72 + 0.28 * confidence);
+    lump.alpha = here * (depletion >= 0.999 ? 0.55 : 0.86 + 0.14 * confidence);
     const sway = tick.still ? 0 : 2.2 * field.unit;
     lump.view.position.set(
       lump.x + Math.sin(tick.time_s * 0.5 + slot * 1.7) * sway,

@@ -53,7 +53,7 @@ export class Sky {
     this.farStars.alpha = 0.75;
     this.planet = centred(textureOf(textures, "bg.planet.0"));
     this.view.addChild(
-      this.backdrop, this.farCloud, this.clouds, this.farStars, this.planet, this.nearStars,
+      this.backdrop, this.farCloud, this.clouds, this.farStars, this.nearStars, this.planet,
     );
     this.addDust(spot);
     this.addStreaks();
@@ -133,7 +133,7 @@ export class Sky {
     const { field } = this;
     if (!field) return;
     const settle = approach(tick.elapsed_s, tick.still ? 0 : 0.35);
-    this.planet.alpha += ((warp > 0.5 ? 0.15 : 0.95) - this.planet.alpha) * settle;
+    this.planet.alpha += ((warp > 0.5 ? 0.15 : 1) - this.planet.alpha) * settle;
     this.clouds.alpha += (this.clouded - this.clouds.alpha) * settle;
     if (tick.still) return;
     const pace = tick.elapsed_s * (DRIFT_PX_S + WARP_PX_S * warp * warp * 0.35);
