@@ -10,8 +10,10 @@ const WAVES = {
   sine: (turn) => Math.sin(2 * Math.PI * turn),
   triangle: (turn) => 1 - 4 * Math.abs((turn % 1) - 0.5),
   // Few harmonics on purpose: a true saw or square is harsh in headphones.
-  saw: (turn) => [1, 2, 3, 4, 5].reduce((sum, n) => sum + Math.sin(2 * Math.PI * n * turn) / n, 0) * 0.6,
-  square: (turn) => [1, 3, 5].reduce((sum, n) => sum + Math.sin(2 * Math.PI * n * turn) / n, 0) * 0.8,
+  saw: (turn) =>
+    [1, 2, 3, 4, 5].reduce((sum, n) => sum + Math.sin(2 * Math.PI * n * turn) / n, 0) * 0.6,
+  square: (turn) =>
+    [1, 3, 5].reduce((sum, n) => sum + Math.sin(2 * Math.PI * n * turn) / n, 0) * 0.8,
 };
 
 /** Rise, then fall as a power of what is left: 1 is straight, 3 is a bell. */
@@ -21,14 +23,20 @@ export function envelope(at, seconds, rise = 0.01, fall = 2) {
 }
 
 /** Adds a tone that may glide from `from` to `to` and tremble. */
-export function tone(samples, { start = 0, seconds, from, to = from, wave = "sine", gain = 1, rise, fall, vibrato = [0, 0] }) {
+export function tone(
+  samples,
+  { start = 0, seconds, from, to = from, wave = "sine", gain = 1, rise, fall, vibrato = [0, 0] },
+) {
   const shape = WAVES[wave];
   const first = Math.round(start * RATE_HZ);
   const count = Math.min(Math.round(seconds * RATE_HZ), samples.length - first);
   let turn = 0;
   for (let i = 0; i < count; i += 1) {
     const at = i / RATE_HZ;
-    const pitch = from * (to / from) ** (at / seconds) * (1 + vibrato[1] * Math.sin(2 * Math.PI * vibrato[0] * at));
+    const pitch =
+      from *
+      (to / from) ** (at / seconds) *
+      (1 + vibrato[1] * Math.sin(2 * Math.PI * vibrato[0] * at));
     turn += pitch / RATE_HZ;
     samples[first + i] += gain * shape(turn) * envelope(at, seconds, rise, fall);
   }
@@ -36,7 +44,10 @@ export function tone(samples, { start = 0, seconds, from, to = from, wave = "sin
 }
 
 /** Adds noise through a low-pass whose edge glides from `from` to `to`. */
-export function noise(samples, { start = 0, seconds, from, to = from, gain = 1, rise, fall, seed = 1, high = 0 }) {
+export function noise(
+  samples,
+  { start = 0, seconds, from, to = from, gain = 1, rise, fall, seed = 1, high = 0 },
+) {
   const first = Math.round(start * RATE_HZ);
   const count = Math.min(Math.round(seconds * RATE_HZ), samples.length - first);
   let state = seed >>> 0;
@@ -53,14 +64,20 @@ export function noise(samples, { start = 0, seconds, from, to = from, gain = 1, 
     lower += mix * (low - lower);
     // Taking the slowest part away turns rumble into hiss.
     rumble += (1 - Math.exp((-2 * Math.PI * high) / RATE_HZ)) * (lower - rumble);
-    samples[first + i] += gain * (lower - (high ? rumble : 0)) * 3 * envelope(at, seconds, rise, fall);
+    samples[first + i] +=
+      gain * (lower - (high ? rumble : 0)) * 3 * envelope(at, seconds, rise, fall);
   }
   return samples;
 }
 
 /** A struck bar: a few partials that die at their own pace. */
 export function bell(samples, { start = 0, seconds, pitch, gain = 1 }) {
-  const partials = [[1, 1, 2.2], [2.01, 0.45, 3], [3.02, 0.22, 4], [5.4, 0.08, 6]];
+  const partials = [
+    [1, 1, 2.2],
+    [2.01, 0.45, 3],
+    [3.02, 0.22, 4],
+    [5.4, 0.08, 6],
+  ];
   for (const [ratio, share, fall] of partials) {
     tone(samples, { start, seconds, from: pitch * ratio, gain: gain * share, rise: 0.003, fall });
   }

@@ -12,7 +12,13 @@ export function asteroids() {
   Object.entries(SIZES).forEach(([size, [box, radius, corners, craters]], row) => {
     for (let variant = 0; variant < 3; variant += 1) {
       const random = dice(101 + row * 17 + variant * 7);
-      drawings[`sprites/asteroids/${size}-${variant}.svg`] = rock(random, box, radius, corners, craters);
+      drawings[`sprites/asteroids/${size}-${variant}.svg`] = rock(
+        random,
+        box,
+        radius,
+        corners,
+        craters,
+      );
     }
   });
   return drawings;
@@ -28,9 +34,24 @@ function rock(random, box, radius, corners, craters) {
   });
   const shape = outline(points);
   const defs =
-    radial("b", [[0, "#ffffff"], [0.35, "#d9dbe2"], [0.7, "#8b8e9b"], [1, "#3c3f4d"]], [0.32, 0.28, 0.85]) +
-    linear("s", [[0.45, "#05060f", 0], [1, "#05060f", 0.78]]) +
-    linear("r", [[0, "#ffffff", 0.95], [0.45, "#ffffff", 0]]) +
+    radial(
+      "b",
+      [
+        [0, "#ffffff"],
+        [0.35, "#d9dbe2"],
+        [0.7, "#8b8e9b"],
+        [1, "#3c3f4d"],
+      ],
+      [0.32, 0.28, 0.85],
+    ) +
+    linear("s", [
+      [0.45, "#05060f", 0],
+      [1, "#05060f", 0.78],
+    ]) +
+    linear("r", [
+      [0, "#ffffff", 0.95],
+      [0.45, "#ffffff", 0],
+    ]) +
     `<clipPath id="c"><path d="${shape}"/></clipPath>`;
   const body =
     `<path d="${shape}" fill="url(#b)"/><g clip-path="url(#c)">` +
@@ -77,7 +98,10 @@ function crater(random, middle, radius) {
 /** Crystals that shine through; tinted by the commodity believed richest. */
 function veins() {
   const random = dice(77);
-  const defs = radial("g", [[0, "#fff", 0.55], [1, "#fff", 0]]);
+  const defs = radial("g", [
+    [0, "#fff", 0.55],
+    [1, "#fff", 0],
+  ]);
   let body = '<circle cx="80" cy="80" r="46" fill="url(#g)" opacity=".55"/>';
   for (let i = 0; i < 9; i += 1) {
     const angle = random() * 2 * Math.PI;
@@ -112,5 +136,9 @@ function cracks() {
   }
   const stroke = (color, width, opacity) =>
     `<path d="${path}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round" opacity="${opacity}"/>`;
-  return svg(160, 160, stroke("#ff7a3c", 7, 0.28) + stroke("#ff9c4f", 3, 0.8) + stroke("#ffe2b0", 1.1, 1));
+  return svg(
+    160,
+    160,
+    stroke("#ff7a3c", 7, 0.28) + stroke("#ff9c4f", 3, 0.8) + stroke("#ffe2b0", 1.1, 1),
+  );
 }

@@ -37,7 +37,11 @@ function starfield(seed, count, smallest, largest) {
 /** Soft white clouds; the scene gives each node its own colour. */
 function nebula(seed) {
   const random = dice(seed);
-  const defs = radial("c", [[0, "#fff", 0.34], [0.5, "#fff", 0.12], [1, "#fff", 0]]);
+  const defs = radial("c", [
+    [0, "#fff", 0.34],
+    [0.5, "#fff", 0.12],
+    [1, "#fff", 0],
+  ]);
   let body = "";
   for (let i = 0; i < 26; i += 1) {
     const along = random();
@@ -53,10 +57,39 @@ function nebula(seed) {
 function ringedPlanet() {
   const random = dice(8);
   const defs =
-    radial("b", [[0, "#ffe6c2"], [0.4, "#d59a6a"], [0.8, "#7a4536"], [1, "#33182a"]], [0.3, 0.28, 0.85]) +
-    radial("a", [[0.84, "#ffcf9a", 0.5], [0.895, "#ffcf9a", 0.32], [1, "#ffcf9a", 0]]) +
-    radial("s", [[0.3, "#04050e", 0], [0.75, "#04050e", 0.62], [1, "#04050e", 0.94]], [0.26, 0.24, 0.95]) +
-    linear("r", [[0, "#ffe9cc", 0.95], [0.5, "#c89e80", 0.7], [1, "#4a2f3a", 0.25]], [0, 0, 1, 0]) +
+    radial(
+      "b",
+      [
+        [0, "#ffe6c2"],
+        [0.4, "#d59a6a"],
+        [0.8, "#7a4536"],
+        [1, "#33182a"],
+      ],
+      [0.3, 0.28, 0.85],
+    ) +
+    radial("a", [
+      [0.84, "#ffcf9a", 0.5],
+      [0.895, "#ffcf9a", 0.32],
+      [1, "#ffcf9a", 0],
+    ]) +
+    radial(
+      "s",
+      [
+        [0.3, "#04050e", 0],
+        [0.75, "#04050e", 0.62],
+        [1, "#04050e", 0.94],
+      ],
+      [0.26, 0.24, 0.95],
+    ) +
+    linear(
+      "r",
+      [
+        [0, "#ffe9cc", 0.95],
+        [0.5, "#c89e80", 0.7],
+        [1, "#4a2f3a", 0.25],
+      ],
+      [0, 0, 1, 0],
+    ) +
     '<clipPath id="c"><circle cx="256" cy="256" r="150"/></clipPath>' +
     '<clipPath id="f"><path d="M0 256H512V512H0Z"/></clipPath><clipPath id="k"><path d="M0 0H512V256H0Z"/></clipPath>';
   let bands = "";
@@ -65,8 +98,15 @@ function ringedPlanet() {
     const color = ["#fff0d8", "#a8634a", "#f2c08c", "#5f2f35"][Math.floor(random() * 4)];
     bands += `<path d="M96 ${round(y)}Q256 ${round(y + 26)} 416 ${round(y)}v${round(tall)}Q256 ${round(y + 26 + tall)} 96 ${round(y + tall)}Z" fill="${color}" opacity="${Math.round((0.12 + random() * 0.25) * 100) / 100}"/>`;
   }
-  const ring = [[236, 10], [216, 16], [193, 7]]
-    .map(([reach, wide], i) => `<ellipse cx="256" cy="256" rx="${reach}" ry="${round(reach * 0.24)}" fill="none" stroke="url(#r)" stroke-width="${wide}" opacity="${0.9 - i * 0.2}"/>`)
+  const ring = [
+    [236, 10],
+    [216, 16],
+    [193, 7],
+  ]
+    .map(
+      ([reach, wide], i) =>
+        `<ellipse cx="256" cy="256" rx="${reach}" ry="${round(reach * 0.24)}" fill="none" stroke="url(#r)" stroke-width="${wide}" opacity="${0.9 - i * 0.2}"/>`,
+    )
     .join("");
   const body =
     '<g transform="rotate(-17 256 256)">' +
@@ -82,9 +122,30 @@ function ringedPlanet() {
 function crateredMoon() {
   const random = dice(15);
   const defs =
-    radial("b", [[0, "#f1fbff"], [0.4, "#8fb6d8"], [0.8, "#3b5b8c"], [1, "#131c3d"]], [0.3, 0.28, 0.85]) +
-    radial("a", [[0.84, "#7fd0ff", 0.6], [0.89, "#7fd0ff", 0.42], [1, "#7fd0ff", 0]]) +
-    radial("s", [[0.3, "#03050f", 0], [0.75, "#03050f", 0.6], [1, "#03050f", 0.95]], [0.26, 0.24, 0.95]) +
+    radial(
+      "b",
+      [
+        [0, "#f1fbff"],
+        [0.4, "#8fb6d8"],
+        [0.8, "#3b5b8c"],
+        [1, "#131c3d"],
+      ],
+      [0.3, 0.28, 0.85],
+    ) +
+    radial("a", [
+      [0.84, "#7fd0ff", 0.6],
+      [0.89, "#7fd0ff", 0.42],
+      [1, "#7fd0ff", 0],
+    ]) +
+    radial(
+      "s",
+      [
+        [0.3, "#03050f", 0],
+        [0.75, "#03050f", 0.6],
+        [1, "#03050f", 0.95],
+      ],
+      [0.26, 0.24, 0.95],
+    ) +
     '<clipPath id="c"><circle cx="256" cy="256" r="190"/></clipPath>';
   let land = "";
   for (let i = 0; i < 16; i += 1) {

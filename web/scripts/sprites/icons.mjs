@@ -20,12 +20,23 @@ function market(light, dark, path) {
   const body =
     `<path d="${path}" fill="url(#g)" stroke="#0a1020" stroke-width="2" stroke-linejoin="round"/>` +
     `<path d="${path}" fill="none" stroke="#fff" stroke-opacity=".45" stroke-width=".9" transform="translate(24 24) scale(.86) translate(-24 -24)"/>`;
-  return svg(48, 48, body, linear("g", [[0, light], [1, dark]]));
+  return svg(
+    48,
+    48,
+    body,
+    linear("g", [
+      [0, light],
+      [1, dark],
+    ]),
+  );
 }
 
 /** A dark medallion with a coloured edge, so that the sign reads on light and on dark. */
 function event(color, sign) {
-  const defs = linear("m", [[0, "#27325a"], [1, "#0d1328"]]);
+  const defs = linear("m", [
+    [0, "#27325a"],
+    [1, "#0d1328"],
+  ]);
   const body =
     `<path d="M24 2L43 13V35L24 46L5 35V13Z" fill="url(#m)" stroke="${color}" stroke-width="2.6" stroke-linejoin="round"/>` +
     '<path d="M24 6L9 14.6" stroke="#fff" stroke-opacity=".35" stroke-width="1.6" stroke-linecap="round"/>' +

@@ -29,8 +29,16 @@ export function panels() {
 
 function panel(accent, mark) {
   const defs =
-    linear("p", [[0, "#1b2547"], [0.5, "#121a35"], [1, "#0c1228"]]) +
-    linear("e", [[0, accent, 0.9], [0.4, accent, 0.25], [1, accent, 0.6]]);
+    linear("p", [
+      [0, "#1b2547"],
+      [0.5, "#121a35"],
+      [1, "#0c1228"],
+    ]) +
+    linear("e", [
+      [0, accent, 0.9],
+      [0.4, accent, 0.25],
+      [1, accent, 0.6],
+    ]);
   const body =
     '<path d="M18 3H300L317 20V182L302 197H20L3 180V18Z" fill="url(#p)" stroke="url(#e)" stroke-width="2.4"/>' +
     '<path d="M20 7H298" stroke="#fff" stroke-opacity=".16" stroke-width="1.6"/>' +
@@ -42,7 +50,15 @@ function panel(accent, mark) {
 }
 
 function button(light, middle, dark) {
-  const defs = linear("b", [[0, light], [0.12, middle], [1, dark]], [0, 0, 0, 1]);
+  const defs = linear(
+    "b",
+    [
+      [0, light],
+      [0.12, middle],
+      [1, dark],
+    ],
+    [0, 0, 0, 1],
+  );
   const body =
     `<path d="M14 3H178L189 14V50L178 61H14L3 50V14Z" fill="url(#b)" stroke="#080d1d" stroke-width="3"/>` +
     '<path d="M16 7H176" stroke="#fff" stroke-opacity=".55" stroke-width="2" stroke-linecap="round"/>' +

@@ -12,11 +12,45 @@ export function ships() {
 
 function prospector(accent, accentDark, nose) {
   const defs =
-    linear("h", [[0, INK.hullLight], [0.5, INK.hull], [1, INK.hullDark]], [0, 0, 0, 1]) +
-    linear("d", [[0, INK.hullDark], [1, INK.hullDeep]], [0, 0, 0, 1]) +
-    linear("a", [[0, accent], [1, accentDark]], [0, 0, 0, 1]) +
-    linear("n", [[0, "#11172b"], [0.6, "#39435f"], [1, "#11172b"]], [0, 0, 0, 1]) +
-    radial("e", [[0, "#fff"], [0.4, accent], [1, accentDark]]);
+    linear(
+      "h",
+      [
+        [0, INK.hullLight],
+        [0.5, INK.hull],
+        [1, INK.hullDark],
+      ],
+      [0, 0, 0, 1],
+    ) +
+    linear(
+      "d",
+      [
+        [0, INK.hullDark],
+        [1, INK.hullDeep],
+      ],
+      [0, 0, 0, 1],
+    ) +
+    linear(
+      "a",
+      [
+        [0, accent],
+        [1, accentDark],
+      ],
+      [0, 0, 0, 1],
+    ) +
+    linear(
+      "n",
+      [
+        [0, "#11172b"],
+        [0.6, "#39435f"],
+        [1, "#11172b"],
+      ],
+      [0, 0, 0, 1],
+    ) +
+    radial("e", [
+      [0, "#fff"],
+      [0.4, accent],
+      [1, accentDark],
+    ]);
   const wing = (flip) =>
     `<g transform="translate(0 ${flip ? 192 : 0}) scale(1 ${flip ? -1 : 1})">` +
     `<path d="M74 78L58 40Q56 34 62 34L92 34Q98 34 102 40L122 74Z" fill="url(#${flip ? "d" : "h"})" stroke="${INK.line}" stroke-width="2"/>` +
@@ -24,7 +58,8 @@ function prospector(accent, accentDark, nose) {
     `<path d="M44 30h38q5 0 5 6t-5 6H44q-8-1-8-6t8-6Z" fill="url(#n)" stroke="${INK.line}" stroke-width="2"/>` +
     `<ellipse cx="38" cy="36" rx="3.4" ry="5" fill="url(#e)"/></g>`;
   const body =
-    wing(false) + wing(true) +
+    wing(false) +
+    wing(true) +
     // Hull
     `<path d="M40 76Q44 66 60 66L118 66Q146 70 164 96Q146 122 118 126L60 126Q44 126 40 116Z" fill="url(#h)" stroke="${INK.line}" stroke-width="2.4"/>` +
     // Engine block
@@ -53,9 +88,24 @@ function humanNose() {
 
 function pirate() {
   const defs =
-    linear("h", [[0, "#6b3a4a"], [0.5, "#3f2233"], [1, "#1d1020"]], [0, 0, 0, 1]) +
-    radial("g", [[0, INK.bad, 0.5], [1, INK.bad, 0]]) +
-    radial("e", [[0, "#fff"], [0.5, INK.bad], [1, "#7d1022"]]);
+    linear(
+      "h",
+      [
+        [0, "#6b3a4a"],
+        [0.5, "#3f2233"],
+        [1, "#1d1020"],
+      ],
+      [0, 0, 0, 1],
+    ) +
+    radial("g", [
+      [0, INK.bad, 0.5],
+      [1, INK.bad, 0],
+    ]) +
+    radial("e", [
+      [0, "#fff"],
+      [0.5, INK.bad],
+      [1, "#7d1022"],
+    ]);
   const wing =
     `<path d="M66 60L34 22L92 40L104 56Z" fill="url(#h)" stroke="#12070f" stroke-width="2"/>` +
     `<path d="M44 29L86 43" stroke="${INK.bad}" stroke-width="2.6" stroke-linecap="round"/>` +

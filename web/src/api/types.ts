@@ -90,7 +90,7 @@ export interface ReplayEntry {
   created_at: string;
 }
 
-export type RunStatus = "running" | "completed" | "failed" | "interrupted" | "broken" | (string & {});
+export type RunStatus = "running" | "completed" | "failed" | "interrupted" | "killed" | "broken";
 
 export interface Run {
   run_id: string;
@@ -98,9 +98,9 @@ export interface Run {
   world: string | null;
   seed: number | null;
   trainer_backend: string | null;
-  env_steps_total: number;
-  windows_emitted: number;
-  checkpoints_written: number;
+  env_steps_total: number | null;
+  windows_emitted: number | null;
+  checkpoints_written: number | null;
   latest_replay: ReplayEntry | null;
   best_replay: ReplayEntry | null;
   replay_count: number;
@@ -164,7 +164,7 @@ export interface Session {
   terminated: boolean;
   truncated: boolean;
   over: boolean;
-  info: Record<string, number | boolean>;
+  info: Record<string, number | boolean | null>;
   /** By head, for the first agent. */
   legal: boolean[][];
   frame: Frame | null;

@@ -68,7 +68,10 @@ describe("the graphics manifest", () => {
 
   it("has keys of known classes only", () => {
     for (const [key, { path }] of Object.entries(graphics.frames)) {
-      expect(CLASSES.some(([name, place]) => name.test(key) && place.test(path)), key).toBe(true);
+      expect(
+        CLASSES.some(([name, place]) => name.test(key) && place.test(path)),
+        key,
+      ).toBe(true);
     }
   });
 
@@ -118,7 +121,8 @@ describe("the effects manifest", () => {
   });
 
   it("has every event", () => {
-    const names = "invalid_action pirate_encounter overheat_tick fracture stranded destroyed terminated truncated";
+    const names =
+      "invalid_action pirate_encounter overheat_tick fracture stranded destroyed terminated truncated";
     for (const name of names.split(" ")) expect(effects.events[name], name).toBeDefined();
   });
 
@@ -145,7 +149,10 @@ describe("assets", () => {
 
   it("answers from the manifest before the defaults", () => {
     const entry = { path: "sprites/ships/other.svg", atlas: null, frame: null };
-    const assets = assetsOf({ graphics: { frames: { "entity.ship.agent": entry } }, audio: {}, effects: {} }, "x/");
+    const assets = assetsOf(
+      { graphics: { frames: { "entity.ship.agent": entry } }, audio: {}, effects: {} },
+      "x/",
+    );
     expect(assets.frame("entity.ship.agent")).toBe("x/sprites/ships/other.svg");
     expect(assets.frame("entity.ship.human")).toBe("x/sprites/ships/human.svg");
     expect(assets.frame("entity.nothing")).toBeNull();
@@ -153,7 +160,11 @@ describe("assets", () => {
 
   it("multiplies volumes and is silent for none", () => {
     const assets = assetsOf({ graphics: {}, audio: {}, effects: {} }, "./assets");
-    expect(assets.cue("ui.step")).toEqual({ files: ["./assets/sounds/ui/step.wav"], synth: "click", volume: 0.3 });
+    expect(assets.cue("ui.step")).toEqual({
+      files: ["./assets/sounds/ui/step.wav"],
+      synth: "click",
+      volume: 0.3,
+    });
     expect(assets.cue("sfx.none")).toBeNull();
     expect(assets.effect(29)).toEqual({ vfx: "vfx.mine.standard", cue: "sfx.mine.mid" });
     expect(assets.effect(69)).toEqual({ vfx: "vfx.none", cue: "sfx.none" });

@@ -1,6 +1,12 @@
 /** The manifests a page falls back to. The files beside the sprites say the same; a test compares. */
 
-import type { AudioManifest, CueEntry, EffectsManifest, FrameEntry, GraphicsManifest } from "./manifests";
+import type {
+  AudioManifest,
+  CueEntry,
+  EffectsManifest,
+  FrameEntry,
+  GraphicsManifest,
+} from "./manifests";
 
 const ASTEROID_SIZES = ["small", "medium", "large"];
 const ASTEROID_VARIANTS = [1, 2];
@@ -16,12 +22,33 @@ const SPRITES: Record<string, string> = {
 };
 
 const VFX = [
-  "none", "travel.warp", "emergencyBurn",
-  "scan.widePulse", "scan.focusBeam", "scan.deepSpectral", "scan.listenPing", "selection.ring",
-  "mine.conservative", "mine.standard", "mine.aggressive",
-  "stabilize.field", "refine.sparkle", "cooldown.burst", "repair.tool", "repair.hull",
-  "jettison", "dock", "sell", "station.confirm", "station.overhaul", "ui.run_end",
-  "warning.alert", "event.overheat", "event.engine_fail", "explosion.medium", "explosion.large",
+  "none",
+  "travel.warp",
+  "emergencyBurn",
+  "scan.widePulse",
+  "scan.focusBeam",
+  "scan.deepSpectral",
+  "scan.listenPing",
+  "selection.ring",
+  "mine.conservative",
+  "mine.standard",
+  "mine.aggressive",
+  "stabilize.field",
+  "refine.sparkle",
+  "cooldown.burst",
+  "repair.tool",
+  "repair.hull",
+  "jettison",
+  "dock",
+  "sell",
+  "station.confirm",
+  "station.overhaul",
+  "ui.run_end",
+  "warning.alert",
+  "event.overheat",
+  "event.engine_fail",
+  "explosion.medium",
+  "explosion.large",
 ];
 
 function sprite(path: string): FrameEntry {
@@ -41,7 +68,11 @@ function frames(): Record<string, FrameEntry> {
     ["ui.panel", "ui/panel", ["stats", "cargo", "market", "events", "minimap"]],
     ["ui.button", "ui/button", ["primary", "secondary", "danger"]],
     ["icon.market", "icons/market", ["up", "down", "flat"]],
-    ["icon.event", "icons/event", ["pirate", "fracture", "overheat", "stranded", "destroyed", "invalid"]],
+    [
+      "icon.event",
+      "icons/event",
+      ["pirate", "fracture", "overheat", "stranded", "destroyed", "invalid"],
+    ],
   ];
   for (const [key, path, names] of rows) {
     for (const name of names) all[`${key}.${name}`] = sprite(`${path}-${name}`);
@@ -78,22 +109,39 @@ export const DEFAULT_GRAPHICS: GraphicsManifest = {
 
 // Key, volume and the tone that stands in where a file is missing.
 const SFX: [string, number, string][] = [
-  ["travel.warp", 0.8, "sweep"], ["travel.boost", 0.9, "sweep"],
-  ["scan.wide", 0.7, "ping"], ["scan.focus", 0.7, "ping"], ["scan.deep", 0.7, "ping"],
+  ["travel.warp", 0.8, "sweep"],
+  ["travel.boost", 0.9, "sweep"],
+  ["scan.wide", 0.7, "ping"],
+  ["scan.focus", 0.7, "ping"],
+  ["scan.deep", 0.7, "ping"],
   ["scan.listen", 0.6, "ping"],
-  ["mine.low", 0.5, "hum"], ["mine.mid", 0.55, "hum"], ["mine.high", 0.6, "hum"],
-  ["utility.stabilize", 0.7, "chime"], ["utility.refine", 0.6, "chime"],
-  ["utility.cooldown", 0.6, "noise"], ["utility.tool_repair", 0.7, "click"],
-  ["utility.hull_patch", 0.7, "click"], ["utility.jettison", 0.7, "thud"],
-  ["station.dock", 0.8, "thud"], ["station.sell", 0.8, "chime"], ["station.buy", 0.7, "chime"],
-  ["station.overhaul", 0.8, "chime"], ["ui.run_end", 0.9, "chime"],
-  ["event.pirate_alarm", 0.8, "alarm"], ["event.overheat_alarm", 0.7, "alarm"],
-  ["event.engine_fail", 0.8, "sweep"], ["event.explosion", 0.8, "noise"],
+  ["mine.low", 0.5, "hum"],
+  ["mine.mid", 0.55, "hum"],
+  ["mine.high", 0.6, "hum"],
+  ["utility.stabilize", 0.7, "chime"],
+  ["utility.refine", 0.6, "chime"],
+  ["utility.cooldown", 0.6, "noise"],
+  ["utility.tool_repair", 0.7, "click"],
+  ["utility.hull_patch", 0.7, "click"],
+  ["utility.jettison", 0.7, "thud"],
+  ["station.dock", 0.8, "thud"],
+  ["station.sell", 0.8, "chime"],
+  ["station.buy", 0.7, "chime"],
+  ["station.overhaul", 0.8, "chime"],
+  ["ui.run_end", 0.9, "chime"],
+  ["event.pirate_alarm", 0.8, "alarm"],
+  ["event.overheat_alarm", 0.7, "alarm"],
+  ["event.engine_fail", 0.8, "sweep"],
+  ["event.explosion", 0.8, "noise"],
   ["event.big_explosion", 1, "noise"],
 ];
 const UI: [string, number, string][] = [
-  ["click", 0.6, "click"], ["play", 0.7, "chime"], ["pause", 0.7, "chime"],
-  ["step", 0.5, "click"], ["select", 0.6, "ping"], ["error", 0.8, "thud"],
+  ["click", 0.6, "click"],
+  ["play", 0.7, "chime"],
+  ["pause", 0.7, "chime"],
+  ["step", 0.5, "click"],
+  ["select", 0.6, "ping"],
+  ["error", 0.8, "thud"],
 ];
 
 function cues(): Record<string, CueEntry> {
@@ -101,9 +149,17 @@ function cues(): Record<string, CueEntry> {
     "sfx.none": { group: "sfx", files: [], synth: null, volume: 0 },
     "ui.none": { group: "ui", files: [], synth: null, volume: 0 },
   };
-  for (const [group, rows] of [["sfx", SFX], ["ui", UI]] as const) {
+  for (const [group, rows] of [
+    ["sfx", SFX],
+    ["ui", UI],
+  ] as const) {
     for (const [name, volume, synth] of rows) {
-      all[`${group}.${name}`] = { group, files: [`${name.replaceAll(".", "-")}.wav`], synth, volume };
+      all[`${group}.${name}`] = {
+        group,
+        files: [`${name.replaceAll(".", "-")}.wav`],
+        synth,
+        volume,
+      };
     }
   }
   return all;

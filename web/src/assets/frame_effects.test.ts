@@ -8,8 +8,16 @@ const assets = assetsOf({ graphics: {}, audio: {}, effects: {} }, "./assets");
 
 function frame(action: number, events: string[]): Frame {
   return {
-    schema_version: 1, frame_index: 0, t: 1, dt: 1, action, reward: 0, terminated: false,
-    truncated: false, render_state: { observation: [] }, events,
+    schema_version: 1,
+    frame_index: 0,
+    t: 1,
+    dt: 1,
+    action,
+    reward: 0,
+    terminated: false,
+    truncated: false,
+    render_state: { observation: [] },
+    events,
   };
 }
 
@@ -51,11 +59,16 @@ describe("effectsOfFrame", () => {
 
 describe("cuesOfFrame", () => {
   it("plays the action first and nothing twice", () => {
-    expect(cuesOfFrame(assets, frame(29, ["fracture", "fracture"]))).toEqual(["sfx.mine.mid", "sfx.event.explosion"]);
+    expect(cuesOfFrame(assets, frame(29, ["fracture", "fracture"]))).toEqual([
+      "sfx.mine.mid",
+      "sfx.event.explosion",
+    ]);
   });
 
   it("is silent for a hold, and for actions at high speed", () => {
     expect(cuesOfFrame(assets, frame(6, []))).toEqual([]);
-    expect(cuesOfFrame(assets, frame(29, ["overheat_tick"]), 16)).toEqual(["sfx.event.overheat_alarm"]);
+    expect(cuesOfFrame(assets, frame(29, ["overheat_tick"]), 16)).toEqual([
+      "sfx.event.overheat_alarm",
+    ]);
   });
 });

@@ -29,15 +29,29 @@ function stage(change: Partial<SoundSurroundings> = {}) {
       return made;
     },
     createBufferSource: () => {
-      const source = { buffer: null, onended: null as (() => void) | null, connect: () => undefined, start: () => {
-        started.push(gains.at(-1)?.gain.value ?? -1);
-        queueMicrotask(() => source.onended?.());
-      } };
+      const source = {
+        buffer: null,
+        onended: null as (() => void) | null,
+        connect: () => undefined,
+        start: () => {
+          started.push(gains.at(-1)?.gain.value ?? -1);
+          queueMicrotask(() => source.onended?.());
+        },
+      };
       return source;
     },
     createOscillator: () => {
-      const tone = { type: "", onended: null as (() => void) | null, frequency: { setValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() },
-        connect: (to: unknown) => to, start: () => { tones.push(tone.type); queueMicrotask(() => tone.onended?.()); }, stop: vi.fn() };
+      const tone = {
+        type: "",
+        onended: null as (() => void) | null,
+        frequency: { setValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() },
+        connect: (to: unknown) => to,
+        start: () => {
+          tones.push(tone.type);
+          queueMicrotask(() => tone.onended?.());
+        },
+        stop: vi.fn(),
+      };
       return tone;
     },
   };
@@ -118,7 +132,12 @@ describe("sound", () => {
   });
 
   it("takes a browser that refuses sound as silence", async () => {
-    for (const context of [() => null, () => { throw new Error("blocked"); }]) {
+    for (const context of [
+      () => null,
+      () => {
+        throw new Error("blocked");
+      },
+    ]) {
       const { player } = stage({ context });
       player.turn(true);
       player.play("ui.click");

@@ -84,7 +84,12 @@ export class Belt {
     cracks.rotation = slot * 2.1;
     const number = new BitmapText({
       text: String(slot + 1),
-      style: { fontFamily: "system-ui, sans-serif", fontSize: 13, fontWeight: "700", fill: 0xffffff },
+      style: {
+        fontFamily: "system-ui, sans-serif",
+        fontSize: 13,
+        fontWeight: "700",
+        fill: 0xffffff,
+      },
     });
     number.anchor.set(0.5);
     number.visible = false;
@@ -114,7 +119,8 @@ export class Belt {
       lump.size = 0;
     }
     const size = SIZES.find(({ upTo }) => rock.depletion <= upTo) ?? SIZES[2];
-    const variant = VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
+    const variant =
+      VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
     lump.stone.texture = textureOf(this.textures, `entity.asteroid.${size.name}${variant}`);
     const spent = rock.depletion >= 0.999;
     const known = 0.72 + 0.28 * rock.confidence;
@@ -122,7 +128,9 @@ export class Belt {
     lump.veins.tint = this.colors[rock.dominant] ?? 0xffffff;
     const richest = rock.composition[rock.dominant] ?? 0;
     lump.veins.alpha = spent ? 0 : clamp((richest - 0.12) * 1.9) * (0.45 + 0.55 * rock.confidence);
-    lump.cracks.alpha = spent ? 0 : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
+    lump.cracks.alpha = spent
+      ? 0
+      : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
   }
 
   /** The colour of the mixture, with the leading commodity leading more than its share. */
@@ -180,7 +188,14 @@ export class Belt {
     if (!tick.still) this.ring.rotation = tick.time_s * 0.5;
   }
 
-  private move(lump: Lump, rock: Rock, slot: number, tick: Tick, field: Field, settle: number): void {
+  private move(
+    lump: Lump,
+    rock: Rock,
+    slot: number,
+    tick: Tick,
+    field: Field,
+    settle: number,
+  ): void {
     lump.view.visible = rock.exists;
     lump.number.visible = rock.exists && (this.numbered || rock.selected);
     if (!rock.exists) return;
@@ -189,7 +204,10 @@ export class Belt {
     const confidence = lerp(from.confidence, rock.confidence, this.progress);
     const depletion = lerp(from.depletion, rock.depletion, this.progress);
     const { x, y } = rockSpot(field, slot, confidence, this.goal);
-    const size = lerp(FRESH_PX, SPENT_PX, depletion) * field.unit * (0.88 + 0.24 * chanceOf(this.node * 16 + slot, 31));
+    const size =
+      lerp(FRESH_PX, SPENT_PX, depletion) *
+      field.unit *
+      (0.88 + 0.24 * chanceOf(this.node * 16 + slot, 31));
     const fresh = lump.size === 0;
     lump.appeared_s += tick.elapsed_s;
     const here = tick.still ? 1 : smooth(lump.appeared_s / APPEAR_S);
@@ -203,7 +221,10 @@ export class Belt {
       lump.y + Math.cos(tick.time_s * 0.42 + slot * 2.3) * sway,
     );
     lump.view.alpha = lump.alpha;
-    lump.number.position.set(lump.x, lump.y + lump.size * (rock.selected ? 0.9 : 0.5) + 11 * field.unit);
+    lump.number.position.set(
+      lump.x,
+      lump.y + lump.size * (rock.selected ? 0.9 : 0.5) + 11 * field.unit,
+    );
     lump.number.scale.set(Math.max(0.8, field.unit));
     lump.number.alpha = lump.alpha * (rock.depletion >= 0.999 ? 0.4 : 0.9);
     const fill = SIZES.find(({ upTo }) => rock.depletion <= upTo)?.fill ?? 1;

@@ -40,7 +40,10 @@ export class Caption {
     this.banner.scale.set(scale * Math.min(1, field.width / 420));
     this.title.position.set(16, 13);
     this.subtitle.position.set(16, 13 + 23 * scale);
-    this.banner.position.set(field.centerX, field.height * 0.2);
+    this.banner.position.set(
+      field.centerX,
+      field.centerY + Math.max(field.height * 0.2, 92 * field.unit),
+    );
   }
 
   destroy(): void {
@@ -62,7 +65,10 @@ function isTrue(told: boolean | boolean[]): boolean {
 }
 
 function line(fontSize: number, fontWeight: "500" | "700" | "800"): BitmapText {
-  return new BitmapText({ text: "", style: { fontFamily: FONT, fontSize, fontWeight, fill: 0xffffff } });
+  return new BitmapText({
+    text: "",
+    style: { fontFamily: FONT, fontSize, fontWeight, fill: 0xffffff },
+  });
 }
 
 /** Setting a text lays it out again, so it is set only when it changed. */

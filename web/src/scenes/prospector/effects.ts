@@ -40,10 +40,21 @@ export class Effects {
   private readonly running: Running[] = [];
   private textures: Textures;
   private readonly thrown: Throw = {
-    x: 0, y: 0, velocityX: 0, velocityY: 0, life_s: 1, size: 4, color: 0xffffff, drag: 1,
+    x: 0,
+    y: 0,
+    velocityX: 0,
+    velocityY: 0,
+    life_s: 1,
+    size: 4,
+    color: 0xffffff,
+    drag: 1,
   };
 
-  constructor(textures: Textures, spot: Texture, private readonly particles: Particles) {
+  constructor(
+    textures: Textures,
+    spot: Texture,
+    private readonly particles: Particles,
+  ) {
     this.textures = textures;
     for (let i = 0; i < POOL; i += 1) {
       const sprite = new Sprite();
@@ -58,7 +69,14 @@ export class Effects {
   }
 
   /** `pace` shortens effects when frames follow each other quickly; `at` overrules the recipe. */
-  start(vfx: string, bearings: Bearings, field: Field, pace: number, still: boolean, at?: Anchor): void {
+  start(
+    vfx: string,
+    bearings: Bearings,
+    field: Field,
+    pace: number,
+    still: boolean,
+    at?: Anchor,
+  ): void {
     const known = recipeOf(vfx);
     const recipe = known && at ? { ...known, at } : known;
     if (!recipe || (recipe.at === "rock" && !bearings.aim.exists)) return;
@@ -76,7 +94,8 @@ export class Effects {
 
   private begin(vfx: string, recipe: Recipe, bearings: Bearings, pace: number): void {
     const free = this.running.find((one) => !one.recipe);
-    const one = free ?? this.running.reduce((oldest, each) => (each.age_s > oldest.age_s ? each : oldest));
+    const one =
+      free ?? this.running.reduce((oldest, each) => (each.age_s > oldest.age_s ? each : oldest));
     one.vfx = vfx;
     one.recipe = recipe;
     one.age_s = 0;
@@ -129,7 +148,13 @@ export class Effects {
     }
   }
 
-  private draw(one: Running, recipe: Recipe, phase: number, field: Field, bearings: Bearings): void {
+  private draw(
+    one: Running,
+    recipe: Recipe,
+    phase: number,
+    field: Field,
+    bearings: Bearings,
+  ): void {
     const { sprite } = one;
     sprite.visible = true;
     one.glow.visible = false;
@@ -151,7 +176,7 @@ export class Effects {
         sprite.rotation = phase * 2;
         break;
       case "rise":
-        sprite.y -= (46 + 42 * smooth(phase)) * field.unit;
+        sprite.y -= (20 + recipe.size * 0.42 + 42 * smooth(phase)) * field.unit;
         sprite.setSize(size * (0.6 + 0.4 * smooth(phase * 5)));
         break;
       case "toss":
@@ -182,7 +207,13 @@ export class Effects {
     sprite.alpha = clamp(phase * 8) * (1 - phase);
   }
 
-  private drawBeam(one: Running, size: number, phase: number, field: Field, bearings: Bearings): void {
+  private drawBeam(
+    one: Running,
+    size: number,
+    phase: number,
+    field: Field,
+    bearings: Bearings,
+  ): void {
     const { ship, aim } = bearings;
     if (!aim.exists) {
       this.stop(one);
@@ -199,7 +230,10 @@ export class Effects {
     sprite.setSize(length, size * (0.5 + 0.5 * lit));
     sprite.alpha = lit;
     glow.visible = true;
-    glow.position.set(x + Math.cos(sprite.rotation) * length, y + Math.sin(sprite.rotation) * length);
+    glow.position.set(
+      x + Math.cos(sprite.rotation) * length,
+      y + Math.sin(sprite.rotation) * length,
+    );
     glow.setSize(size * 1.7 * lit);
     glow.tint = 0xfff0d0;
     glow.alpha = lit * 0.9;

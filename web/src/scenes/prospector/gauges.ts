@@ -11,7 +11,12 @@ const KIND_WORDS = { station: "Station", cluster: "Rock field", hazard: "Hazard 
 export function gauges(frame: Frame): Gauge[] {
   const { ship } = sightOf(frame);
   return [
-    dial("Fuel", ship.fuel, wanting(ship.fuel, 0.35, 0.15), `${Math.round(ship.fuel * 1000)} / 1000`),
+    dial(
+      "Fuel",
+      ship.fuel,
+      wanting(ship.fuel, 0.35, 0.15),
+      `${Math.round(ship.fuel * 1000)} / 1000`,
+    ),
     dial("Hull", ship.hull, wanting(ship.hull, 0.6, 0.3)),
     dial("Heat", ship.heat, rising(ship.heat, 0.55, 0.8)),
     dial("Tool", ship.tool, wanting(ship.tool, 0.5, 0.25)),
@@ -21,7 +26,12 @@ export function gauges(frame: Frame): Gauge[] {
   ];
 }
 
-function dial(label: string, value: number, tone: Tone, text = `${Math.round(value * 100)} %`): Gauge {
+function dial(
+  label: string,
+  value: number,
+  tone: Tone,
+  text = `${Math.round(value * 100)} %`,
+): Gauge {
   return { label, value: Math.min(1, Math.max(0, value)), tone, text };
 }
 
@@ -47,7 +57,10 @@ export function facts(frame: Frame): Fact[] {
     { label: "Credits", text: whole(ship.credits) },
     { label: "Profit", text: whole(figure(frame, "net_profit") ?? ship.credits) },
     { label: "Where", text: whereText(sight) },
-    { label: "Supplies", text: `${ship.repairKits} kits, ${ship.stabilizers} stabilizers, ${ship.decoys} decoys` },
+    {
+      label: "Supplies",
+      text: `${ship.repairKits} kits, ${ship.stabilizers} stabilizers, ${ship.decoys} decoys`,
+    },
     { label: "Hold", text: holdText(sight) },
     { label: "Rock", text: rockText(sight) },
   ];

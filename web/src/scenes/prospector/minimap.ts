@@ -28,7 +28,11 @@ const SPRITES: Record<NodeKind, string> = {
   cluster: "entity.asteroid.large",
   hazard: "entity.hazard.radiation",
 };
-const KIND_WORDS: Record<NodeKind, string> = { station: "station", cluster: "rocks", hazard: "hazard" };
+const KIND_WORDS: Record<NodeKind, string> = {
+  station: "station",
+  cluster: "rocks",
+  hazard: "hazard",
+};
 
 interface Spoke {
   group: SVGElement;
@@ -40,15 +44,33 @@ interface Spoke {
 }
 
 export function createMinimap(host: HTMLElement, assets: Assets): Minimap {
-  const root = element("svg", { viewBox: "0 0 240 240", width: "100%", height: "100%", role: "img" });
+  const root = element("svg", {
+    viewBox: "0 0 240 240",
+    width: "100%",
+    height: "100%",
+    role: "img",
+  });
   root.style.display = "block";
   for (const radius of [40, REACH, 112]) {
     root.append(ring(radius));
   }
   const spokes = Array.from({ length: LANE_COUNT }, (_, slot) => addSpoke(root, slot));
   const here = element("image", { x: "96", y: "96", width: "48", height: "48" });
-  const name = text(CENTER, CENTER + 35, 12, "700");
-  root.append(element("circle", { cx: "120", cy: "120", r: "27", fill: "currentColor", "fill-opacity": "0.1", stroke: "currentColor", "stroke-opacity": "0.5" }), here, name);
+  const name = text(8, 18, 13, "700");
+  name.setAttribute("text-anchor", "start");
+  root.append(
+    element("circle", {
+      cx: "120",
+      cy: "120",
+      r: "27",
+      fill: "currentColor",
+      "fill-opacity": "0.1",
+      stroke: "currentColor",
+      "stroke-opacity": "0.5",
+    }),
+    here,
+    name,
+  );
   host.append(root);
 
   return {
@@ -73,12 +95,28 @@ function addSpoke(root: SVGElement, slot: number): Spoke {
   const far = 1 - 19 / REACH;
   const at = (share: number, axis: number) => String(CENTER + (axis - CENTER) * share);
   const edge = element("line", {
-    x1: at(near, x), y1: at(near, y), x2: at(far, x), y2: at(far, y), "stroke-linecap": "round",
+    x1: at(near, x),
+    y1: at(near, y),
+    x2: at(far, x),
+    y2: at(far, y),
+    "stroke-linecap": "round",
   });
-  const halo = element("circle", { cx: String(x), cy: String(y), r: "18", "fill-opacity": "0.14", "stroke-width": "1.6" });
-  const picture = element("image", { x: String(x - 15), y: String(y - 15), width: "30", height: "30" });
-  const label = text(x, y + 31, 11, "500");
-  const number = text(x, y - 22, 11, "700");
+  const halo = element("circle", {
+    cx: String(x),
+    cy: String(y),
+    r: "18",
+    "fill-opacity": "0.14",
+    "stroke-width": "1.6",
+  });
+  const picture = element("image", {
+    x: String(x - 15),
+    y: String(y - 15),
+    width: "30",
+    height: "30",
+  });
+  // Above the upper lanes and below the others: never across the line to the middle.
+  const label = text(x, y < CENTER - 1 ? y - 23 : y + 31, 11, "500");
+  const number = text(x - 21, y - 11, 12, "700");
   number.textContent = String(slot + 1);
   const group = element("g", {});
   group.append(edge, halo, picture, label, number);
@@ -98,13 +136,15 @@ function showLane(spoke: Spoke, lane: Lane | undefined, assets: Assets): void {
   spoke.halo.setAttribute("stroke", color);
   spoke.halo.setAttribute("fill", color);
   picture(spoke.picture, assets, SPRITES[lane.kind]);
-  spoke.label.textContent = `${lane.ticks} t · ${Math.round(lane.fuel)} f`;
+  spoke.label.textContent = `${lane.ticks} t · ${Math.round(lane.fuel)} fuel`;
 }
 
 function described(lanes: readonly Lane[]): string {
   const parts = lanes.flatMap((lane, slot) =>
     lane.exists
-      ? [`${slot + 1}: ${KIND_WORDS[lane.kind]}, ${lane.ticks} ticks, ${Math.round(lane.fuel)} fuel, ${threatOf(lane)} threat`]
+      ? [
+          `${slot + 1}: ${KIND_WORDS[lane.kind]}, ${lane.ticks} ticks, ${Math.round(lane.fuel)} fuel, ${threatOf(lane)} threat`,
+        ]
       : [],
   );
   return parts.length > 0 ? `Lanes. ${parts.join("; ")}` : "Map of lanes";
@@ -117,15 +157,24 @@ function picture(image: SVGElement, assets: Assets, key: string): void {
 
 function ring(radius: number): SVGElement {
   return element("circle", {
-    cx: String(CENTER), cy: String(CENTER), r: String(radius),
-    fill: "none", stroke: "currentColor", "stroke-opacity": "0.12",
+    cx: String(CENTER),
+    cy: String(CENTER),
+    r: String(radius),
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-opacity": "0.12",
   });
 }
 
 function text(x: number, y: number, size: number, weight: string): SVGElement {
   return element("text", {
-    x: String(x), y: String(y), fill: "currentColor", "text-anchor": "middle",
-    "font-size": String(size), "font-weight": weight, "font-family": "system-ui, sans-serif",
+    x: String(x),
+    y: String(y),
+    fill: "currentColor",
+    "text-anchor": "middle",
+    "font-size": String(size),
+    "font-weight": weight,
+    "font-family": "system-ui, sans-serif",
   });
 }
 

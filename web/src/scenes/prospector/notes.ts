@@ -19,7 +19,8 @@ export function notesOf(before: Sight, after: Sight, colors: readonly number[]):
     notes.push({ text: `${signed(credits)} cr`, color: credits > 0 ? MONEY : LOSS });
   }
   const hull = Math.round((after.ship.hull - before.ship.hull) * 100);
-  if (Math.abs(hull) >= 2) notes.push({ text: `${signed(hull)} hull`, color: hull > 0 ? GAIN : LOSS });
+  if (Math.abs(hull) >= 2)
+    notes.push({ text: `${signed(hull)} hull`, color: hull > 0 ? GAIN : LOSS });
   const sold = credits > 0;
   after.ship.cargoUnits.forEach((units, commodity) => {
     const change = units - (before.ship.cargoUnits[commodity] ?? 0);

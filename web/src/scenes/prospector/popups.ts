@@ -21,7 +21,12 @@ export class Popups {
     for (let i = 0; i < POOL; i += 1) {
       const line = new BitmapText({
         text: "",
-        style: { fontFamily: "system-ui, sans-serif", fontSize: 16, fontWeight: "700", fill: 0xffffff },
+        style: {
+          fontFamily: "system-ui, sans-serif",
+          fontSize: 16,
+          fontWeight: "700",
+          fill: 0xffffff,
+        },
       });
       line.anchor.set(0.5);
       line.visible = false;

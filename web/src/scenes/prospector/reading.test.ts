@@ -8,8 +8,17 @@ function blank(): number[] {
 
 function frameWith(observation: number[], extra: Partial<Frame> = {}): Frame {
   return {
-    schema_version: 1, frame_index: 0, t: 1, dt: 1, action: 6, reward: 0,
-    terminated: false, truncated: false, render_state: { observation }, events: [], ...extra,
+    schema_version: 1,
+    frame_index: 0,
+    t: 1,
+    dt: 1,
+    action: 6,
+    reward: 0,
+    terminated: false,
+    truncated: false,
+    render_state: { observation },
+    events: [],
+    ...extra,
   };
 }
 
@@ -28,7 +37,13 @@ describe("readObservation", () => {
     expect(ship.heat).toBe(0.3);
     expect(ship.cargoUnits[0]).toBe(50);
     expect(ship.repairKits).toBe(3);
-    expect(place).toEqual({ index: 5, kind: "cluster", atStation: false, miningActive: false, hopsToStation: 2 });
+    expect(place).toEqual({
+      index: 5,
+      kind: "cluster",
+      atStation: false,
+      miningActive: false,
+      hopsToStation: 2,
+    });
   });
 
   it("reads the last lane at 59 and leaves empty slots empty", () => {
@@ -45,7 +60,13 @@ describe("readObservation", () => {
     seen.splice(233, 11, 1, 0.1, 0.1, 0.1, 0.5, 0.1, 0.1, 0.4, 0.7, 0.9, 1);
     const { rocks, selected } = readObservation(seen);
     expect(selected).toBe(15);
-    expect(rocks[15]).toMatchObject({ exists: true, dominant: 3, stability: 0.4, depletion: 0.7, confidence: 0.9 });
+    expect(rocks[15]).toMatchObject({
+      exists: true,
+      dominant: 3,
+      stability: 0.4,
+      depletion: 0.7,
+      confidence: 0.9,
+    });
   });
 
   it("reads the market, with the two hidden stocks as null", () => {

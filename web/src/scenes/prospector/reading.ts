@@ -10,9 +10,23 @@
 
 import type { Frame } from "../../api/types";
 
-export const COMMODITIES = ["iron", "nickel", "water_ice", "pge", "rare_isotopes", "volatiles"] as const;
+export const COMMODITIES = [
+  "iron",
+  "nickel",
+  "water_ice",
+  "pge",
+  "rare_isotopes",
+  "volatiles",
+] as const;
 /** As they stand inside a sentence. */
-export const COMMODITY_WORDS = ["iron", "nickel", "water ice", "PGE", "rare isotopes", "volatiles"] as const;
+export const COMMODITY_WORDS = [
+  "iron",
+  "nickel",
+  "water ice",
+  "PGE",
+  "rare isotopes",
+  "volatiles",
+] as const;
 export type NodeKind = "station" | "cluster" | "hazard";
 
 const NODE_KINDS: readonly NodeKind[] = ["station", "cluster", "hazard"];
@@ -210,7 +224,9 @@ function readMarket(observation: ArrayLike<number>): Market {
   });
   return {
     priceShares: slice(observation, MARKET_AT, COMMODITIES.length),
-    changeCredits: slice(observation, MARKET_AT + 6, COMMODITIES.length).map((change) => change * 100),
+    changeCredits: slice(observation, MARKET_AT + 6, COMMODITIES.length).map(
+      (change) => change * 100,
+    ),
     stockUnits,
   };
 }

@@ -31,13 +31,23 @@ export interface Recipe {
   shake: number;
 }
 
-function recipe(motion: Motion, at: Anchor, size: number, life_s: number, more: Partial<Recipe> = {}): Recipe {
+function recipe(
+  motion: Motion,
+  at: Anchor,
+  size: number,
+  life_s: number,
+  more: Partial<Recipe> = {},
+): Recipe {
   return { motion, at, size, life_s, sparks: 0, sparkColor: null, shake: 0, ...more };
 }
 
 const RECIPES: Record<string, Recipe> = {
   "vfx.travel.warp": recipe("wake", "ship", 190, 0.7),
-  "vfx.emergencyBurn": recipe("wake", "ship", 150, 0.8, { sparks: 14, sparkColor: 0xffa050, shake: 0.3 }),
+  "vfx.emergencyBurn": recipe("wake", "ship", 150, 0.8, {
+    sparks: 14,
+    sparkColor: 0xffa050,
+    shake: 0.3,
+  }),
   "vfx.scan.widePulse": recipe("pulse", "ship", 760, 1.1),
   "vfx.scan.focusBeam": recipe("beam", "rock", 84, 0.9),
   "vfx.scan.deepSpectral": recipe("beam", "rock", 110, 1.2),
@@ -55,13 +65,21 @@ const RECIPES: Record<string, Recipe> = {
   "vfx.dock": recipe("flash", "ship", 110, 0.9),
   "vfx.sell": recipe("rise", "station", 62, 0.9, { sparks: 12, sparkColor: 0xf5d573 }),
   "vfx.station.confirm": recipe("rise", "station", 66, 0.9),
-  "vfx.station.overhaul": recipe("spin", "ship", 140, 1.2, { sparks: 14, sparkColor: 0x9fe6ff }),
-  "vfx.ui.run_end": recipe("flash", "ship", 230, 2.4, { sparks: 40, sparkColor: 0xf5d573 }),
+  "vfx.station.overhaul": recipe("rise", "ship", 84, 1.2, { sparks: 14, sparkColor: 0x9fe6ff }),
+  "vfx.ui.run_end": recipe("rise", "ship", 150, 2.4, { sparks: 40, sparkColor: 0xf5d573 }),
   "vfx.warning.alert": recipe("rise", "ship", 62, 0.9, { shake: 0.15 }),
   "vfx.event.overheat": recipe("pulse", "ship", 200, 0.9, { sparks: 16, sparkColor: 0xff7a3c }),
-  "vfx.event.engine_fail": recipe("flash", "ship", 150, 2, { sparks: 16, sparkColor: 0x8f9bb8, shake: 0.3 }),
+  "vfx.event.engine_fail": recipe("flash", "ship", 150, 2, {
+    sparks: 16,
+    sparkColor: 0x8f9bb8,
+    shake: 0.3,
+  }),
   "vfx.explosion.medium": recipe("flash", "rock", 190, 0.8, { sparks: 34, shake: 0.5 }),
-  "vfx.explosion.large": recipe("flash", "ship", 380, 1.6, { sparks: 90, sparkColor: 0xffa040, shake: 1 }),
+  "vfx.explosion.large": recipe("flash", "ship", 380, 1.6, {
+    sparks: 90,
+    sparkColor: 0xffa040,
+    shake: 1,
+  }),
 };
 
 export function recipeOf(vfx: string): Recipe | null {

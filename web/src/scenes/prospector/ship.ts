@@ -103,7 +103,11 @@ export class Ship {
     this.x = lerp(this.x, this.goalX, settle);
     this.y = lerp(this.y, this.goalY, settle);
     const wanted = docked && warp < 0.2 ? DOCKED_TURN : (facing ?? this.heading);
-    this.heading = turnTowards(this.heading, wanted, approach(tick.elapsed_s, tick.still ? 0 : 0.13));
+    this.heading = turnTowards(
+      this.heading,
+      wanted,
+      approach(tick.elapsed_s, tick.still ? 0 : 0.13),
+    );
     const bob = tick.still ? 0 : Math.sin(tick.time_s * 1.3) * 2.4 * field.unit;
     this.view.position.set(this.x, this.y + bob);
     this.body.scale.set((SHOWN_PX * field.unit) / PICTURE);
@@ -123,7 +127,10 @@ export class Ship {
       if (!flame) continue;
       const flicker = tick.still ? 1 : 0.85 + 0.15 * Math.sin(tick.time_s * 31 + i * 2.4);
       const small = i >= NOZZLES.length ? 0.55 : 1;
-      flame.setSize(lerp(30, 190, this.thrust) * flicker * small, lerp(16, 34, this.thrust) * small);
+      flame.setSize(
+        lerp(30, 190, this.thrust) * flicker * small,
+        lerp(16, 34, this.thrust) * small,
+      );
       flame.alpha = clamp(this.thrust * 1.6);
     }
   }

@@ -42,7 +42,7 @@ export class Sky {
     spot: Texture,
     theme: "dark" | "light",
   ) {
-    this.clouded = theme === "dark" ? 0.55 : 0.75;
+    this.clouded = theme === "dark" ? 0.55 : 0.5;
     this.backdropTexture = gradient(SKIES[theme]);
     this.backdrop = new Sprite(this.backdropTexture);
     this.farCloud = centred(textureOf(textures, "bg.nebula.1"));
@@ -52,8 +52,15 @@ export class Sky {
     this.nearStars = new TilingSprite({ texture: textureOf(textures, "bg.starfield.1") });
     this.farStars.alpha = 0.75;
     this.planet = centred(textureOf(textures, "bg.planet.0"));
+    // A little dimmer than what is near, so that rocks stand out before it.
+    this.planet.tint = 0xc2c6d6;
     this.view.addChild(
-      this.backdrop, this.farCloud, this.clouds, this.farStars, this.nearStars, this.planet,
+      this.backdrop,
+      this.farCloud,
+      this.clouds,
+      this.farStars,
+      this.nearStars,
+      this.planet,
     );
     this.addDust(spot);
     this.addStreaks();
@@ -101,9 +108,13 @@ export class Sky {
     if (place.index === this.node) return;
     this.node = place.index;
     const haze = place.kind === "hazard" ? HAZE_HAZARD : place.atStation ? HAZE_HOME : null;
-    this.clouds.tint = haze ?? CLOUDS[Math.floor(chanceOf(this.node, 7) * CLOUDS.length)] ?? 0xffffff;
+    this.clouds.tint =
+      haze ?? CLOUDS[Math.floor(chanceOf(this.node, 7) * CLOUDS.length)] ?? 0xffffff;
     this.farCloud.tint = CLOUDS[Math.floor(chanceOf(this.node, 8) * CLOUDS.length)] ?? 0xffffff;
-    this.planet.texture = textureOf(this.textures, chanceOf(this.node, 9) < 0.5 ? "bg.planet.0" : "bg.planet.1");
+    this.planet.texture = textureOf(
+      this.textures,
+      chanceOf(this.node, 9) < 0.5 ? "bg.planet.0" : "bg.planet.1",
+    );
     this.planet.alpha = 0;
     this.clouds.alpha = 0;
     this.dress(this.node);
@@ -116,7 +127,8 @@ export class Sky {
     const left = chanceOf(node, 10) < 0.5;
     this.planet.setSize(Math.min(field.width, field.height) * lerp(0.34, 0.72, chanceOf(node, 11)));
     this.planet.position.set(
-      field.width * (left ? lerp(0.04, 0.2, chanceOf(node, 12)) : lerp(0.8, 0.96, chanceOf(node, 12))),
+      field.width *
+        (left ? lerp(0.04, 0.2, chanceOf(node, 12)) : lerp(0.8, 0.96, chanceOf(node, 12))),
       field.height * lerp(0.1, 0.9, chanceOf(node, 13)),
     );
     this.clouds.setSize(longer * 1.35);
@@ -170,7 +182,10 @@ export class Sky {
       this.streakU[i] = u;
       const along = u * reach;
       const across = (this.streakV[i] ?? 0) * reach;
-      streak.position.set(field.centerX + along * cos - across * sin, field.centerY + along * sin + across * cos);
+      streak.position.set(
+        field.centerX + along * cos - across * sin,
+        field.centerY + along * sin + across * cos,
+      );
       streak.rotation = heading;
       streak.setSize((20 + 240 * warp) * depth * field.unit, (0.8 + 1.4 * depth) * field.unit);
       streak.alpha = warp * depth * 0.65;

@@ -2,25 +2,17 @@
 
 // The library writes code at run time unless this is loaded, and a strict content policy forbids it.
 import "pixi.js/unsafe-eval";
-import { Application, Container, type Texture } from "pixi.js";
+import { Application } from "pixi.js";
 import type { Frame } from "../../api/types";
 import type { Assets } from "../../assets/assets";
 import { effectsOfFrame } from "../../assets/frame_effects";
 import type { Minimap, Moment, Scene } from "../scene";
-import { Belt } from "./belt";
-import { Caption } from "./caption";
-import { Effects, type Bearings } from "./effects";
 import { fieldOf, laneAngle, type Field, type Tick } from "./field";
 import { createMinimap } from "./minimap";
 import { approach, clamp } from "./motion";
 import { notesOf } from "./notes";
-import { Particles } from "./particles";
-import { Popups } from "./popups";
+import { SPRITES, buildParts, type MadeTextures, type Parts } from "./parts";
 import { actionOf, readObservation, sightOf, LANE_COUNT, type Sight } from "./reading";
-import { VFX_KEYS } from "./recipes";
-import { Ship } from "./ship";
-import { Sky } from "./sky";
-import { Hazard, Pirate, Station } from "./surroundings";
 import { destroyTextures, loadTextures, softSpot, vignette, type Textures } from "./textures";
 
 type Options = Parameters<Scene["mount"]>[1];
@@ -31,16 +23,6 @@ const POPUP_SPEED_MAX = 4;
 const DOCK_PX = 104;
 const ELAPSED_MAX_S = 0.1;
 
-const SPRITES = [
-  "entity.ship.agent", "entity.ship.human", "entity.station", "entity.hazard.radiation",
-  "entity.pirate.marker", "entity.asteroid.veins", "entity.asteroid.cracks",
-  ...["small", "medium", "large"].flatMap((size) =>
-    ["", ".1", ".2"].map((variant) => `entity.asteroid.${size}${variant}`),
-  ),
-  "bg.starfield.0", "bg.starfield.1", "bg.nebula.0", "bg.nebula.1", "bg.planet.0", "bg.planet.1",
-  ...VFX_KEYS,
-];
-
 /** Before the first step there is no frame: the ship lies at home. */
 function atHome(): Sight {
   const sight = readObservation([]);
@@ -50,26 +32,11 @@ function atHome(): Sight {
   return sight;
 }
 
-interface Parts {
-  root: Container;
-  sky: Sky;
-  station: Station;
-  belt: Belt;
-  pirate: Pirate;
-  ship: Ship;
-  effects: Effects;
-  particles: Particles;
-  popups: Popups;
-  hazard: Hazard;
-  caption: Caption;
-  bearings: Bearings;
-}
-
 export class SectorScene implements Scene {
   private app: Application | null = null;
   private parts: Parts | null = null;
   private textures: Textures = new Map();
-  private made: Texture[] = [];
+  private made: MadeTextures | null = null;
   private host: HTMLElement | null = null;
   private field: Field = fieldOf(1, 1);
   private readonly tick: Tick = { elapsed_s: 0, time_s: 0, still: false };
@@ -114,42 +81,13 @@ export class SectorScene implements Scene {
     this.textures = textures;
     app.canvas.style.display = "block";
     host.append(app.canvas);
-    this.build(app, options);
+    this.made = { spot: softSpot(), rim: vignette() };
+    this.parts = buildParts(app, this.assets, textures, this.made, options);
     this.resize();
     this.show(this.waiting?.frame ?? null, this.waiting?.moment ?? AT_REST);
     if (this.tick.still) return;
     app.ticker.add(() => this.advance(app.ticker.elapsedMS / 1000));
     app.start();
-  }
-
-  private build(app: Application, { human, theme }: Options): void {
-    const spot = softSpot();
-    const rim = vignette();
-    this.made = [spot, rim];
-    const { textures } = this;
-    const belt = new Belt(textures, this.assets, human);
-    const ship = new Ship(textures, spot, belt.colors, human);
-    const particles = new Particles(spot);
-    const parts: Parts = {
-      root: new Container(),
-      sky: new Sky(textures, spot, theme),
-      station: new Station(textures, spot),
-      belt,
-      pirate: new Pirate(textures),
-      ship,
-      effects: new Effects(textures, spot, particles),
-      particles,
-      popups: new Popups(),
-      hazard: new Hazard(textures, rim),
-      caption: new Caption(),
-      bearings: { ship, aim: belt.aim, stationX: 0, stationY: 0 },
-    };
-    parts.root.addChild(
-      parts.sky.view, parts.station.view, belt.view, parts.pirate.view, ship.view,
-      particles.view, parts.effects.view, parts.popups.view,
-    );
-    app.stage.addChild(parts.root, parts.hazard.view, parts.caption.view);
-    this.parts = parts;
   }
 
   show(frame: Frame | null, moment: Moment): void {
@@ -166,7 +104,12 @@ export class SectorScene implements Scene {
     const travels = before !== null && before.place.index !== sight.place.index;
     this.leaving = travels && moment.progress < 0.5;
     this.playing = moment.playing;
-    this.place(parts, this.leaving && before ? before : sight, travels ? null : before, moment.progress);
+    this.place(
+      parts,
+      this.leaving && before ? before : sight,
+      travels ? null : before,
+      moment.progress,
+    );
     if (frame && isNew) this.enter(parts, frame, sight, before, moment, last);
     parts.caption.show(this.shown, moment.progress >= 1 || !moment.playing ? frame : null);
     this.lost = frame?.events.includes("destroyed") ?? false;
@@ -185,7 +128,13 @@ export class SectorScene implements Scene {
     const docked = sight.place.atStation;
     parts.sky.arrive(sight.place);
     parts.belt.show(sight, before, progress);
-    parts.ship.show(sight, before, progress, field.centerX, field.centerY + (docked ? DOCK_PX * field.unit : 0));
+    parts.ship.show(
+      sight,
+      before,
+      progress,
+      field.centerX,
+      field.centerY + (docked ? DOCK_PX * field.unit : 0),
+    );
     parts.station.show(sight);
     parts.hazard.show(sight);
     parts.pirate.show(sight);
@@ -193,7 +142,12 @@ export class SectorScene implements Scene {
 
   /** What happens once, when a frame is first shown. */
   private enter(
-    parts: Parts, frame: Frame, sight: Sight, before: Sight | null, moment: Moment, last: Frame | null,
+    parts: Parts,
+    frame: Frame,
+    sight: Sight,
+    before: Sight | null,
+    moment: Moment,
+    last: Frame | null,
   ): void {
     const { still } = this.tick;
     const steps = last ? frame.frame_index - last.frame_index : 1;
@@ -214,7 +168,8 @@ export class SectorScene implements Scene {
       effects.start(vfx, bearings, this.field, pace, still, name === "fracture" ? "rock" : "ship");
       if (name === "pirate_encounter") parts.pirate.attack();
     }
-    if (before && moment.speed <= POPUP_SPEED_MAX) parts.popups.add(notesOf(before, sight, parts.belt.colors));
+    if (before && moment.speed <= POPUP_SPEED_MAX)
+      parts.popups.add(notesOf(before, sight, parts.belt.colors));
   }
 
   /** A jump to another frame leaves nothing behind of the one before. */
@@ -238,7 +193,8 @@ export class SectorScene implements Scene {
     const docked = this.shown.place.atStation;
     parts.belt.update(tick, field);
     const { aim } = parts.belt;
-    if (aim.exists && this.warp < 0.3) this.facing = Math.atan2(aim.y - parts.ship.y, aim.x - parts.ship.x);
+    if (aim.exists && this.warp < 0.3)
+      this.facing = Math.atan2(aim.y - parts.ship.y, aim.x - parts.ship.x);
     parts.ship.update(tick, field, this.facing, docked, this.warp);
     parts.ship.view.visible = !this.lost;
     parts.sky.update(tick, this.warp, parts.ship.heading);
@@ -251,7 +207,10 @@ export class SectorScene implements Scene {
     parts.particles.update(tick);
     parts.popups.update(tick, field, parts.ship.x, parts.ship.y);
     const tremble = tick.still ? 0 : parts.effects.shake * 7 * field.unit;
-    parts.root.position.set(Math.sin(tick.time_s * 71) * tremble, Math.cos(tick.time_s * 83) * tremble);
+    parts.root.position.set(
+      Math.sin(tick.time_s * 71) * tremble,
+      Math.cos(tick.time_s * 83) * tremble,
+    );
     if (tick.still) app.render();
   }
 
@@ -282,8 +241,8 @@ export class SectorScene implements Scene {
     }
     app.destroy({ removeView: true }, { children: true });
     destroyTextures(this.textures);
-    for (const texture of this.made) texture.destroy(true);
-    this.made = [];
+    this.made?.spot.destroy(true);
+    this.made?.rim.destroy(true);
   }
 
   canvas(): HTMLCanvasElement | null {

@@ -10,7 +10,7 @@ import { textureOf, type Textures } from "./textures";
 const ALERT_PIRATE = 0.7;
 const ENCOUNTER_S = 1.6;
 const HAZARD_COLOR = 0xff5a2a;
-const STATION_PX = 300;
+const STATION_PX = 340;
 
 export class Station {
   readonly view = new Container();
@@ -42,7 +42,7 @@ export class Station {
     this.view.alpha = lerp(this.view.alpha, this.here ? 1 : 0, settle);
     this.view.visible = this.view.alpha > 0.01;
     this.x = field.centerX;
-    this.y = field.centerY - 58 * field.unit;
+    this.y = field.centerY - 72 * field.unit;
     if (!this.view.visible) return;
     this.view.position.set(this.x, this.y);
     const size = STATION_PX * field.unit * lerp(0.8, 1, smooth(this.view.alpha));
@@ -159,12 +159,18 @@ export class Pirate {
     this.ship.alpha = lerp(this.ship.alpha, wanted, approach(tick.elapsed_s, tick.still ? 0 : 0.2));
     this.view.visible = this.ship.alpha > 0.01;
     if (!this.view.visible) return;
-    const close = attacking ? (tick.still ? 0.8 : Math.sin((this.encounter_s / ENCOUNTER_S) * Math.PI)) : 0;
+    const close = attacking
+      ? tick.still
+        ? 0.8
+        : Math.sin((this.encounter_s / ENCOUNTER_S) * Math.PI)
+      : 0;
     const farX = field.width - 70 * field.unit;
     const farY = 66 * field.unit;
     const circling = tick.still ? 0 : tick.time_s;
-    this.ship.x = lerp(farX, shipX + 120 * field.unit, close) + Math.sin(circling * 0.9) * 9 * field.unit;
-    this.ship.y = lerp(farY, shipY - 110 * field.unit, close) + Math.cos(circling * 1.1) * 6 * field.unit;
+    this.ship.x =
+      lerp(farX, shipX + 120 * field.unit, close) + Math.sin(circling * 0.9) * 9 * field.unit;
+    this.ship.y =
+      lerp(farY, shipY - 110 * field.unit, close) + Math.cos(circling * 1.1) * 6 * field.unit;
     this.ship.setSize(96 * field.unit, 85 * field.unit);
     this.ship.rotation = Math.atan2(shipY - this.ship.y, shipX - this.ship.x);
     this.shoot(tick, field, close, shipX, shipY);

@@ -66,7 +66,14 @@ export function vignette(): Texture {
   const canvas = sheet(size, size);
   const pen = canvas.getContext("2d");
   if (pen) {
-    const shade = pen.createRadialGradient(size / 2, size / 2, size * 0.34, size / 2, size / 2, size * 0.72);
+    const shade = pen.createRadialGradient(
+      size / 2,
+      size / 2,
+      size * 0.34,
+      size / 2,
+      size / 2,
+      size * 0.72,
+    );
     shade.addColorStop(0, "rgba(255,255,255,0)");
     shade.addColorStop(0.55, "rgba(255,255,255,.25)");
     shade.addColorStop(1, "rgba(255,255,255,1)");
@@ -110,7 +117,9 @@ async function drawn(address: string, pixels: number): Promise<Texture | null> {
     const image = new Image();
     image.src = address;
     await image.decode();
-    const finer = (pixels * Math.min(2, Math.max(1, window.devicePixelRatio))) / Math.max(image.width, image.height);
+    const finer =
+      (pixels * Math.min(2, Math.max(1, window.devicePixelRatio))) /
+      Math.max(image.width, image.height);
     const canvas = sheet(Math.ceil(image.width * finer), Math.ceil(image.height * finer));
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return textureFrom(canvas);
