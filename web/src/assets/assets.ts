@@ -100,7 +100,7 @@ async function manifest<T extends object>(root: string, name: string): Promise<P
   try {
     const reply = await fetch(`${root}/${name}.json`);
     const told: unknown = reply.ok ? await reply.json() : null;
-    return told !== null && typeof told === "object" ? (told as Partial<T>) : {};
+    return told !== null && typeof told === "object" ? told : {};
   } catch {
     return {};
   }
