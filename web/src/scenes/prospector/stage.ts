@@ -32,6 +32,8 @@ function atHome(): Sight {
   return sight;
 }
 
+const HOME = atHome();
+
 export class SectorScene implements Scene {
   private app: Application | null = null;
   private parts: Parts | null = null;
@@ -41,7 +43,7 @@ export class SectorScene implements Scene {
   private field: Field = fieldOf(1, 1);
   private readonly tick: Tick = { elapsed_s: 0, time_s: 0, still: false };
   private frame: Frame | null = null;
-  private shown: Sight = atHome();
+  private shown: Sight = HOME;
   private facing: number | null = null;
   private warp = 0;
   private warp_s = 0;
@@ -96,7 +98,7 @@ export class SectorScene implements Scene {
       this.waiting = { frame, moment };
       return;
     }
-    const sight = frame ? sightOf(frame) : atHome();
+    const sight = frame ? sightOf(frame) : HOME;
     const before = this.beforeOf(frame, moment);
     const isNew = frame !== this.frame;
     const last = this.frame;
