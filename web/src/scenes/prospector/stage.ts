@@ -86,6 +86,8 @@ export class SectorScene implements Scene {
     this.made = { spot: softSpot(), rim: vignette() };
     this.parts = buildParts(app, this.assets, textures, this.made, options);
     this.resize();
+    // The ship must lie somewhere before the first effect starts from it.
+    this.advance(0);
     this.show(this.waiting?.frame ?? null, this.waiting?.moment ?? AT_REST);
     if (this.tick.still) return;
     app.ticker.add(() => this.advance(app.ticker.elapsedMS / 1000));
