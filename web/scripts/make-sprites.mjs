@@ -9,6 +9,7 @@ import { actionEffects } from "./sprites/action_effects.mjs";
 import { eventEffects } from "./sprites/event_effects.mjs";
 import { icons } from "./sprites/icons.mjs";
 import { panels } from "./sprites/panels.mjs";
+import { serviceEffects } from "./sprites/service_effects.mjs";
 import { ships } from "./sprites/ships.mjs";
 import { station } from "./sprites/station.mjs";
 
@@ -21,6 +22,7 @@ const drawings = {
   ...panels(),
   ...icons(),
   ...actionEffects(),
+  ...serviceEffects(),
   ...eventEffects(),
 };
 let bytes = 0;

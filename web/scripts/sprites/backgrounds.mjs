@@ -68,8 +68,8 @@ function ringedPlanet() {
       [0.3, 0.28, 0.85],
     ) +
     radial("a", [
-      [0.86, "#ffcf9a", 0],
-      [0.95, "#ffcf9a", 0.3],
+      [0.84, "#ffcf9a", 0.5],
+      [0.895, "#ffcf9a", 0.32],
       [1, "#ffcf9a", 0],
     ]) +
     radial(
@@ -133,8 +133,8 @@ function crateredMoon() {
       [0.3, 0.28, 0.85],
     ) +
     radial("a", [
-      [0.85, "#7fd0ff", 0],
-      [0.92, "#7fd0ff", 0.42],
+      [0.84, "#7fd0ff", 0.6],
+      [0.89, "#7fd0ff", 0.42],
       [1, "#7fd0ff", 0],
     ]) +
     radial(

@@ -76,3 +76,10 @@ export function burst(cx, cy, outer, inner, count, jitter = () => 1) {
   });
   return `M${corners.join("L")}Z`;
 }
+
+/** The disc of an effect's glow, in a drawing of 128. */
+export const full = (id) => `<circle cx="64" cy="64" r="62" fill="url(#${id})"/>`;
+
+export function ring(radius, color, width, opacity = 1, extra = "") {
+  return `<circle cx="64" cy="64" r="${radius}" fill="none" stroke="${color}" stroke-width="${width}" opacity="${opacity}"${extra}/>`;
+}

@@ -1,6 +1,6 @@
 // The sixteen rocks of a node: where they lie, how big, what they seem to hold.
 
-import { Container, Graphics, Sprite } from "pixi.js";
+import { BitmapText, Container, Graphics, Sprite } from "pixi.js";
 import type { Assets } from "../../assets/assets";
 import { rockSpot, type Field, type Spot, type Tick } from "./field";
 import { approach, chanceOf, clamp, colorNumber, lerp, mixColors, smooth } from "./motion";
@@ -34,6 +34,7 @@ interface Lump {
   stone: Sprite;
   veins: Sprite;
   cracks: Sprite;
+  number: BitmapText;
   x: number;
   y: number;
   size: number;
@@ -48,6 +49,7 @@ export class Belt {
   readonly aim: Aim = { exists: false, x: 0, y: 0, size: 0, color: 0xffffff };
   private readonly lumps: Lump[] = [];
   private readonly mark = new Container();
+  private readonly numbers = new Container();
   private readonly shares = new Graphics();
   private readonly ring: Sprite;
   private readonly goal: Spot = { x: 0, y: 0 };
@@ -59,13 +61,15 @@ export class Belt {
   constructor(
     private readonly textures: Textures,
     assets: Assets,
+    /** A person chooses rocks by number; a viewer needs only the chosen one's. */
+    private readonly numbered: boolean,
   ) {
     this.colors = COMMODITIES.map((name) => colorNumber(assets.color(name)));
     for (let slot = 0; slot < ROCK_COUNT; slot += 1) this.lumps.push(this.lump(slot));
     this.ring = centred(this.textures, "vfx.selection.ring");
     this.mark.addChild(this.shares, this.ring);
     this.mark.visible = false;
-    this.view.addChild(this.mark);
+    this.view.addChild(this.mark, this.numbers);
   }
 
   private lump(slot: number): Lump {
@@ -78,8 +82,20 @@ export class Belt {
     view.visible = false;
     veins.rotation = slot * 1.3;
     cracks.rotation = slot * 2.1;
+    const number = new BitmapText({
+      text: String(slot + 1),
+      style: {
+        fontFamily: "system-ui, sans-serif",
+        fontSize: 13,
+        fontWeight: "700",
+        fill: 0xffffff,
+      },
+    });
+    number.anchor.set(0.5);
+    number.visible = false;
     this.view.addChild(view);
-    return { view, stone, veins, cracks, x: 0, y: 0, size: 0, alpha: 0, appeared_s: 0 };
+    this.numbers.addChild(number);
+    return { view, stone, veins, cracks, number, x: 0, y: 0, size: 0, alpha: 0, appeared_s: 0 };
   }
 
   /** What to show now; `before` where the same node's rocks change from one sight to the next. */
@@ -107,11 +123,11 @@ export class Belt {
       VARIANTS[Math.floor(chanceOf(this.node * 16 + slot, 30) * VARIANTS.length)] ?? "";
     lump.stone.texture = textureOf(this.textures, `entity.asteroid.${size.name}${variant}`);
     const spent = rock.depletion >= 0.999;
-    const known = 0.5 + 0.5 * rock.confidence;
+    const known = 0.72 + 0.28 * rock.confidence;
     lump.stone.tint = spent ? SPENT : mixColors(STONE, this.believed(rock), known);
     lump.veins.tint = this.colors[rock.dominant] ?? 0xffffff;
     const richest = rock.composition[rock.dominant] ?? 0;
-    lump.veins.alpha = spent ? 0 : clamp((richest - 0.2) * 1.5) * (0.35 + 0.65 * rock.confidence);
+    lump.veins.alpha = spent ? 0 : clamp((richest - 0.12) * 1.9) * (0.45 + 0.55 * rock.confidence);
     lump.cracks.alpha = spent
       ? 0
       : clamp((0.55 - rock.stability) * 2.2) * clamp(rock.confidence * 1.4);
@@ -122,11 +138,11 @@ export class Belt {
     let color = STONE;
     let total = 0;
     rock.composition.forEach((share, commodity) => {
-      const weight = share * share;
+      const weight = share ** 3;
       total += weight;
       if (total > 0) color = mixColors(color, this.colors[commodity] ?? STONE, weight / total);
     });
-    return mixColors(color, 0xffffff, 0.12);
+    return mixColors(color, 0xffffff, 0.2);
   }
 
   private drawShares(sight: Sight): void {
@@ -181,6 +197,7 @@ export class Belt {
     settle: number,
   ): void {
     lump.view.visible = rock.exists;
+    lump.number.visible = rock.exists && (this.numbered || rock.selected);
     if (!rock.exists) return;
     const before = this.before?.rocks[slot];
     const from = before?.exists ? before : rock;
@@ -197,13 +214,19 @@ export class Belt {
     lump.x = fresh ? x : lerp(lump.x, x, settle);
     lump.y = fresh ? y : lerp(lump.y, y, settle);
     lump.size = fresh ? size : lerp(lump.size, size, settle);
-    lump.alpha = here * (depletion >= 0.999 ? 0.5 : 0.72 + 0.28 * confidence);
+    lump.alpha = here * (depletion >= 0.999 ? 0.55 : 0.86 + 0.14 * confidence);
     const sway = tick.still ? 0 : 2.2 * field.unit;
     lump.view.position.set(
       lump.x + Math.sin(tick.time_s * 0.5 + slot * 1.7) * sway,
       lump.y + Math.cos(tick.time_s * 0.42 + slot * 2.3) * sway,
     );
     lump.view.alpha = lump.alpha;
+    lump.number.position.set(
+      lump.x,
+      lump.y + lump.size * (rock.selected ? 0.9 : 0.5) + 11 * field.unit,
+    );
+    lump.number.scale.set(Math.max(0.8, field.unit));
+    lump.number.alpha = lump.alpha * (rock.depletion >= 0.999 ? 0.4 : 0.9);
     const fill = SIZES.find(({ upTo }) => rock.depletion <= upTo)?.fill ?? 1;
     lump.stone.setSize((lump.size / fill) * (0.6 + 0.4 * here));
     lump.veins.setSize(lump.size * 1.15);

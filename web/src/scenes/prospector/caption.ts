@@ -40,7 +40,10 @@ export class Caption {
     this.banner.scale.set(scale * Math.min(1, field.width / 420));
     this.title.position.set(16, 13);
     this.subtitle.position.set(16, 13 + 23 * scale);
-    this.banner.position.set(field.centerX, field.height * 0.2);
+    this.banner.position.set(
+      field.centerX,
+      field.centerY + Math.max(field.height * 0.2, 92 * field.unit),
+    );
   }
 
   destroy(): void {

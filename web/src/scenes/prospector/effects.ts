@@ -176,7 +176,7 @@ export class Effects {
         sprite.rotation = phase * 2;
         break;
       case "rise":
-        sprite.y -= (46 + 42 * smooth(phase)) * field.unit;
+        sprite.y -= (20 + recipe.size * 0.42 + 42 * smooth(phase)) * field.unit;
         sprite.setSize(size * (0.6 + 0.4 * smooth(phase * 5)));
         break;
       case "toss":

@@ -2,7 +2,7 @@
 
 import type { Frame } from "../../api/types";
 import type { Fact, Gauge } from "../scene";
-import { COMMODITY_LABELS, sightOf, type Rock, type Sight } from "./reading";
+import { COMMODITY_WORDS, sightOf, type Rock, type Sight } from "./reading";
 
 type Tone = Gauge["tone"];
 
@@ -89,9 +89,7 @@ function whereText({ place }: Sight): string {
 
 function holdText({ ship }: Sight): string {
   const parts = ship.cargoUnits.flatMap((units, commodity) =>
-    units >= 0.5
-      ? [`${Math.round(units)} ${(COMMODITY_LABELS[commodity] ?? "").toLowerCase()}`]
-      : [],
+    units >= 0.5 ? [`${Math.round(units)} ${COMMODITY_WORDS[commodity] ?? ""}`] : [],
   );
   return parts.length > 0 ? parts.join(", ") : "empty";
 }
@@ -99,13 +97,13 @@ function holdText({ ship }: Sight): string {
 function rockText({ rocks, selected }: Sight): string {
   const rock = rocks[selected];
   if (!rock) return "none selected";
-  if (rock.depletion >= 0.999) return `${selected}, spent`;
-  return `${selected}, ${mixture(rock)}; ${percent(1 - rock.depletion)} left, stability ${percent(rock.stability)}, ${percent(rock.confidence)} sure`;
+  if (rock.depletion >= 0.999) return `${selected + 1}, spent`;
+  return `${selected + 1}, ${mixture(rock)}; ${percent(1 - rock.depletion)} left, stability ${percent(rock.stability)}, ${percent(rock.confidence)} sure`;
 }
 
 function mixture(rock: Rock): string {
   return rock.composition
-    .map((share, commodity) => ({ share, name: (COMMODITY_LABELS[commodity] ?? "").toLowerCase() }))
+    .map((share, commodity) => ({ share, name: COMMODITY_WORDS[commodity] ?? "" }))
     .sort((a, b) => b.share - a.share)
     .slice(0, 2)
     .map(({ share, name }) => `${percent(share)} ${name}`)
@@ -117,14 +115,14 @@ function percent(share: number): string {
 }
 
 function marketFacts({ market }: Sight): Fact[] {
-  return COMMODITY_LABELS.map((name, commodity) => {
+  return COMMODITY_WORDS.map((name, commodity) => {
     const change = market.changeCredits[commodity] ?? 0;
     const arrow = change > 0.05 ? "▲" : change < -0.05 ? "▼" : "▬";
     const stock = market.stockUnits[commodity];
     const held = stock === null || stock === undefined ? "" : `, ${Math.round(stock)} in stock`;
     const price = market.priceShares[commodity] ?? 0;
     return {
-      label: `${name} price`,
+      label: `${name.charAt(0).toUpperCase()}${name.slice(1)} price`,
       // The observation cannot show more than the base price.
       text: `${price >= 1 ? "≥ " : ""}${percent(price)} of base ${arrow} ${Math.abs(change).toFixed(1)}${held}`,
     };

@@ -56,7 +56,8 @@ export function createMinimap(host: HTMLElement, assets: Assets): Minimap {
   }
   const spokes = Array.from({ length: LANE_COUNT }, (_, slot) => addSpoke(root, slot));
   const here = element("image", { x: "96", y: "96", width: "48", height: "48" });
-  const name = text(CENTER, CENTER + 35, 12, "700");
+  const name = text(8, 18, 13, "700");
+  name.setAttribute("text-anchor", "start");
   root.append(
     element("circle", {
       cx: "120",
@@ -113,8 +114,9 @@ function addSpoke(root: SVGElement, slot: number): Spoke {
     width: "30",
     height: "30",
   });
-  const label = text(x, y + 31, 11, "500");
-  const number = text(x, y - 22, 11, "700");
+  // Above the upper lanes and below the others: never across the line to the middle.
+  const label = text(x, y < CENTER - 1 ? y - 23 : y + 31, 11, "500");
+  const number = text(x - 21, y - 11, 12, "700");
   number.textContent = String(slot + 1);
   const group = element("g", {});
   group.append(edge, halo, picture, label, number);
@@ -134,7 +136,7 @@ function showLane(spoke: Spoke, lane: Lane | undefined, assets: Assets): void {
   spoke.halo.setAttribute("stroke", color);
   spoke.halo.setAttribute("fill", color);
   picture(spoke.picture, assets, SPRITES[lane.kind]);
-  spoke.label.textContent = `${lane.ticks} t · ${Math.round(lane.fuel)} f`;
+  spoke.label.textContent = `${lane.ticks} t · ${Math.round(lane.fuel)} fuel`;
 }
 
 function described(lanes: readonly Lane[]): string {

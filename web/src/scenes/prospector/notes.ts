@@ -1,6 +1,6 @@
 // What a step brought or cost, in a few words. Pure.
 
-import { COMMODITY_LABELS, type Sight } from "./reading";
+import { COMMODITY_WORDS, type Sight } from "./reading";
 
 export interface Note {
   text: string;
@@ -26,9 +26,9 @@ export function notesOf(before: Sight, after: Sight, colors: readonly number[]):
     const change = units - (before.ship.cargoUnits[commodity] ?? 0);
     // What was sold shows as money already.
     if (Math.abs(change) < 0.5 || (sold && change < 0)) return;
-    const name = COMMODITY_LABELS[commodity] ?? "";
+    const name = COMMODITY_WORDS[commodity] ?? "";
     notes.push({
-      text: `${signed(Math.round(change * 10) / 10)} ${name.toLowerCase()}`,
+      text: `${signed(Math.round(change * 10) / 10)} ${name}`,
       color: change > 0 ? (colors[commodity] ?? GAIN) : LOSS,
     });
   });

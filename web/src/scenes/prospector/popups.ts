@@ -35,7 +35,9 @@ export class Popups {
     }
   }
 
+  /** New words take the place of older ones: two in one spot cannot be read. */
   add(notes: readonly Note[]): void {
+    if (notes.length > 0) this.clear();
     notes.slice(0, LINES_MAX).forEach((note, row) => {
       const i = this.next;
       this.next = (i + 1) % POOL;

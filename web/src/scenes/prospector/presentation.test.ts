@@ -76,7 +76,7 @@ describe("facts", () => {
   it("describes the selected rock by its two likeliest parts", () => {
     const rock = { 68: 1, 69: 0.6, 70: 0.3, 71: 0.1, 75: 0.5, 76: 0.25, 77: 0.9, 78: 1 };
     expect(told(rock)["Rock"]).toBe(
-      "0, 60 % iron, 30 % nickel; 75 % left, stability 50 %, 90 % sure",
+      "1, 60 % iron, 30 % nickel; 75 % left, stability 50 %, 90 % sure",
     );
     expect(told({})["Rock"]).toBe("none selected");
   });

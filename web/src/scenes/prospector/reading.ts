@@ -18,13 +18,14 @@ export const COMMODITIES = [
   "rare_isotopes",
   "volatiles",
 ] as const;
-export const COMMODITY_LABELS = [
-  "Iron",
-  "Nickel",
-  "Water ice",
-  "Platinum",
-  "Isotopes",
-  "Volatiles",
+/** As they stand inside a sentence. */
+export const COMMODITY_WORDS = [
+  "iron",
+  "nickel",
+  "water ice",
+  "PGE",
+  "rare isotopes",
+  "volatiles",
 ] as const;
 export type NodeKind = "station" | "cluster" | "hazard";
 

@@ -65,8 +65,8 @@ const RECIPES: Record<string, Recipe> = {
   "vfx.dock": recipe("flash", "ship", 110, 0.9),
   "vfx.sell": recipe("rise", "station", 62, 0.9, { sparks: 12, sparkColor: 0xf5d573 }),
   "vfx.station.confirm": recipe("rise", "station", 66, 0.9),
-  "vfx.station.overhaul": recipe("spin", "ship", 140, 1.2, { sparks: 14, sparkColor: 0x9fe6ff }),
-  "vfx.ui.run_end": recipe("flash", "ship", 230, 2.4, { sparks: 40, sparkColor: 0xf5d573 }),
+  "vfx.station.overhaul": recipe("rise", "ship", 84, 1.2, { sparks: 14, sparkColor: 0x9fe6ff }),
+  "vfx.ui.run_end": recipe("rise", "ship", 150, 2.4, { sparks: 40, sparkColor: 0xf5d573 }),
   "vfx.warning.alert": recipe("rise", "ship", 62, 0.9, { shake: 0.15 }),
   "vfx.event.overheat": recipe("pulse", "ship", 200, 0.9, { sparks: 16, sparkColor: 0xff7a3c }),
   "vfx.event.engine_fail": recipe("flash", "ship", 150, 2, {

@@ -127,7 +127,10 @@ export class Ship {
       if (!flame) continue;
       const flicker = tick.still ? 1 : 0.85 + 0.15 * Math.sin(tick.time_s * 31 + i * 2.4);
       const small = i >= NOZZLES.length ? 0.55 : 1;
-      flame.setSize(lerp(16, 130, this.thrust) * flicker * small, lerp(9, 24, this.thrust) * small);
+      flame.setSize(
+        lerp(30, 190, this.thrust) * flicker * small,
+        lerp(16, 34, this.thrust) * small,
+      );
       flame.alpha = clamp(this.thrust * 1.6);
     }
   }

@@ -42,7 +42,7 @@ export class Sky {
     spot: Texture,
     theme: "dark" | "light",
   ) {
-    this.clouded = theme === "dark" ? 0.55 : 0.75;
+    this.clouded = theme === "dark" ? 0.55 : 0.5;
     this.backdropTexture = gradient(SKIES[theme]);
     this.backdrop = new Sprite(this.backdropTexture);
     this.farCloud = centred(textureOf(textures, "bg.nebula.1"));
@@ -52,13 +52,15 @@ export class Sky {
     this.nearStars = new TilingSprite({ texture: textureOf(textures, "bg.starfield.1") });
     this.farStars.alpha = 0.75;
     this.planet = centred(textureOf(textures, "bg.planet.0"));
+    // A little dimmer than what is near, so that rocks stand out before it.
+    this.planet.tint = 0xc2c6d6;
     this.view.addChild(
       this.backdrop,
       this.farCloud,
       this.clouds,
       this.farStars,
-      this.planet,
       this.nearStars,
+      this.planet,
     );
     this.addDust(spot);
     this.addStreaks();
@@ -143,7 +145,7 @@ export class Sky {
     const { field } = this;
     if (!field) return;
     const settle = approach(tick.elapsed_s, tick.still ? 0 : 0.35);
-    this.planet.alpha += ((warp > 0.5 ? 0.15 : 0.95) - this.planet.alpha) * settle;
+    this.planet.alpha += ((warp > 0.5 ? 0.15 : 1) - this.planet.alpha) * settle;
     this.clouds.alpha += (this.clouded - this.clouds.alpha) * settle;
     if (tick.still) return;
     const pace = tick.elapsed_s * (DRIFT_PX_S + WARP_PX_S * warp * warp * 0.35);

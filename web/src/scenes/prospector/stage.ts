@@ -2,25 +2,17 @@
 
 // The library writes code at run time unless this is loaded, and a strict content policy forbids it.
 import "pixi.js/unsafe-eval";
-import { Application, Container, type Texture } from "pixi.js";
+import { Application } from "pixi.js";
 import type { Frame } from "../../api/types";
 import type { Assets } from "../../assets/assets";
 import { effectsOfFrame } from "../../assets/frame_effects";
 import type { Minimap, Moment, Scene } from "../scene";
-import { Belt } from "./belt";
-import { Caption } from "./caption";
-import { Effects, type Bearings } from "./effects";
 import { fieldOf, laneAngle, type Field, type Tick } from "./field";
 import { createMinimap } from "./minimap";
 import { approach, clamp } from "./motion";
 import { notesOf } from "./notes";
-import { Particles } from "./particles";
-import { Popups } from "./popups";
+import { SPRITES, buildParts, type MadeTextures, type Parts } from "./parts";
 import { actionOf, readObservation, sightOf, LANE_COUNT, type Sight } from "./reading";
-import { VFX_KEYS } from "./recipes";
-import { Ship } from "./ship";
-import { Sky } from "./sky";
-import { Hazard, Pirate, Station } from "./surroundings";
 import { destroyTextures, loadTextures, softSpot, vignette, type Textures } from "./textures";
 
 type Options = Parameters<Scene["mount"]>[1];
@@ -31,26 +23,6 @@ const POPUP_SPEED_MAX = 4;
 const DOCK_PX = 104;
 const ELAPSED_MAX_S = 0.1;
 
-const SPRITES = [
-  "entity.ship.agent",
-  "entity.ship.human",
-  "entity.station",
-  "entity.hazard.radiation",
-  "entity.pirate.marker",
-  "entity.asteroid.veins",
-  "entity.asteroid.cracks",
-  ...["small", "medium", "large"].flatMap((size) =>
-    ["", ".1", ".2"].map((variant) => `entity.asteroid.${size}${variant}`),
-  ),
-  "bg.starfield.0",
-  "bg.starfield.1",
-  "bg.nebula.0",
-  "bg.nebula.1",
-  "bg.planet.0",
-  "bg.planet.1",
-  ...VFX_KEYS,
-];
-
 /** Before the first step there is no frame: the ship lies at home. */
 function atHome(): Sight {
   const sight = readObservation([]);
@@ -60,35 +32,23 @@ function atHome(): Sight {
   return sight;
 }
 
-interface Parts {
-  root: Container;
-  sky: Sky;
-  station: Station;
-  belt: Belt;
-  pirate: Pirate;
-  ship: Ship;
-  effects: Effects;
-  particles: Particles;
-  popups: Popups;
-  hazard: Hazard;
-  caption: Caption;
-  bearings: Bearings;
-}
+const HOME = atHome();
 
 export class SectorScene implements Scene {
   private app: Application | null = null;
   private parts: Parts | null = null;
   private textures: Textures = new Map();
-  private made: Texture[] = [];
+  private made: MadeTextures | null = null;
   private host: HTMLElement | null = null;
   private field: Field = fieldOf(1, 1);
   private readonly tick: Tick = { elapsed_s: 0, time_s: 0, still: false };
   private frame: Frame | null = null;
-  private shown: Sight = atHome();
+  private shown: Sight = HOME;
   private facing: number | null = null;
   private warp = 0;
   private warp_s = 0;
   private leaving = false;
+  private playing = false;
   private lost = false;
   private gone = false;
   private waiting: { frame: Frame | null; moment: Moment } | null = null;
@@ -123,48 +83,15 @@ export class SectorScene implements Scene {
     this.textures = textures;
     app.canvas.style.display = "block";
     host.append(app.canvas);
-    this.build(app, options);
+    this.made = { spot: softSpot(), rim: vignette() };
+    this.parts = buildParts(app, this.assets, textures, this.made, options);
     this.resize();
+    // The ship must lie somewhere before the first effect starts from it.
+    this.advance(0);
     this.show(this.waiting?.frame ?? null, this.waiting?.moment ?? AT_REST);
     if (this.tick.still) return;
     app.ticker.add(() => this.advance(app.ticker.elapsedMS / 1000));
     app.start();
-  }
-
-  private build(app: Application, { human, theme }: Options): void {
-    const spot = softSpot();
-    const rim = vignette();
-    this.made = [spot, rim];
-    const { textures } = this;
-    const belt = new Belt(textures, this.assets);
-    const ship = new Ship(textures, spot, belt.colors, human);
-    const particles = new Particles(spot);
-    const parts: Parts = {
-      root: new Container(),
-      sky: new Sky(textures, spot, theme),
-      station: new Station(textures, spot),
-      belt,
-      pirate: new Pirate(textures),
-      ship,
-      effects: new Effects(textures, spot, particles),
-      particles,
-      popups: new Popups(),
-      hazard: new Hazard(textures, rim),
-      caption: new Caption(),
-      bearings: { ship, aim: belt.aim, stationX: 0, stationY: 0 },
-    };
-    parts.root.addChild(
-      parts.sky.view,
-      parts.station.view,
-      belt.view,
-      parts.pirate.view,
-      ship.view,
-      particles.view,
-      parts.effects.view,
-      parts.popups.view,
-    );
-    app.stage.addChild(parts.root, parts.hazard.view, parts.caption.view);
-    this.parts = parts;
   }
 
   show(frame: Frame | null, moment: Moment): void {
@@ -173,13 +100,14 @@ export class SectorScene implements Scene {
       this.waiting = { frame, moment };
       return;
     }
-    const sight = frame ? sightOf(frame) : atHome();
+    const sight = frame ? sightOf(frame) : HOME;
     const before = this.beforeOf(frame, moment);
     const isNew = frame !== this.frame;
     const last = this.frame;
     this.frame = frame;
     const travels = before !== null && before.place.index !== sight.place.index;
     this.leaving = travels && moment.progress < 0.5;
+    this.playing = moment.playing;
     this.place(
       parts,
       this.leaving && before ? before : sight,
@@ -230,7 +158,7 @@ export class SectorScene implements Scene {
     if (still || steps < 0 || (!moment.playing && steps > 1)) this.clearPassing(parts);
     const action = actionOf(frame);
     const travelled = before !== null && before.place.index !== sight.place.index;
-    if (action < LANE_COUNT && travelled) {
+    if (action >= 0 && action < LANE_COUNT && travelled) {
       this.facing = laneAngle(action);
       this.warp_s = still ? 0 : WARP_S;
     }
@@ -264,7 +192,7 @@ export class SectorScene implements Scene {
     tick.elapsed_s = Math.min(elapsed_s, ELAPSED_MAX_S);
     tick.time_s += tick.elapsed_s;
     this.warp_s = Math.max(0, this.warp_s - tick.elapsed_s);
-    const warping = !tick.still && (this.leaving || this.warp_s > 0);
+    const warping = !tick.still && ((this.leaving && this.playing) || this.warp_s > 0);
     this.warp += ((warping ? 1 : 0) - this.warp) * approach(tick.elapsed_s, warping ? 0.09 : 0.2);
     const docked = this.shown.place.atStation;
     parts.belt.update(tick, field);
@@ -317,8 +245,8 @@ export class SectorScene implements Scene {
     }
     app.destroy({ removeView: true }, { children: true });
     destroyTextures(this.textures);
-    for (const texture of this.made) texture.destroy(true);
-    this.made = [];
+    this.made?.spot.destroy(true);
+    this.made?.rim.destroy(true);
   }
 
   canvas(): HTMLCanvasElement | null {

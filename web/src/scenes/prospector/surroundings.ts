@@ -10,7 +10,7 @@ import { textureOf, type Textures } from "./textures";
 const ALERT_PIRATE = 0.7;
 const ENCOUNTER_S = 1.6;
 const HAZARD_COLOR = 0xff5a2a;
-const STATION_PX = 300;
+const STATION_PX = 340;
 
 export class Station {
   readonly view = new Container();
@@ -42,7 +42,7 @@ export class Station {
     this.view.alpha = lerp(this.view.alpha, this.here ? 1 : 0, settle);
     this.view.visible = this.view.alpha > 0.01;
     this.x = field.centerX;
-    this.y = field.centerY - 58 * field.unit;
+    this.y = field.centerY - 72 * field.unit;
     if (!this.view.visible) return;
     this.view.position.set(this.x, this.y);
     const size = STATION_PX * field.unit * lerp(0.8, 1, smooth(this.view.alpha));
