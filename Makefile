@@ -23,10 +23,11 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 
 # A private uv is installed under .cache where the machine has none.
 UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run serve openapi test lint bench bench-learn test-long fuzz setup lock public-names format \
-        lint-python lint-rust test-rust test-python need-cargo
+.PHONY: help run serve web openapi test lint bench bench-learn test-long fuzz setup lock public-names \
+        format lint-python lint-rust test-rust test-web test-python need-cargo
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -34,12 +35,21 @@ help: ## Show this list
 run: setup ## Train for about a minute, then judge the policy beside the scripted bots
 	@$(BIN)/astrarium tour
 
-test: lint test-rust test-python ## Lint, types and every quick test: Rust, then Python
+test: lint test-rust test-web test-python ## Lint, types and every quick test: Rust, web, then Python
 
 lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, rustfmt
 
-serve: setup ## Watch, play and analyse in a browser
+serve: setup web ## Watch, play and analyse in a browser
 	@$(BIN)/astrarium serve
+
+web: web/dist/index.html ## Build the web app that `astrarium serve` shows
+
+web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
+	@if command -v npm >/dev/null; then cd web && npm run build; \
+	else echo "the web app is not built: Node 20 or later with npm is needed"; fi
+
+web/node_modules/.installed: web/package-lock.json
+	@if command -v npm >/dev/null; then cd web && npm ci --no-audit --no-fund && touch node_modules/.installed; fi
 
 openapi: setup ## Accept the present API as the published one
 	$(BIN)/python tests/api/test_openapi.py
@@ -100,6 +110,10 @@ lint-rust: $(STAMPS)/requirements need-cargo
 
 test-rust: need-cargo
 	cargo test --locked --quiet --workspace --exclude astrarium-native
+
+test-web: web/node_modules/.installed
+	@if command -v npm >/dev/null; then cd web && npm run check; \
+	else echo "the web app is not tested: Node 20 or later with npm is needed"; fi
 
 test-python: setup
 	$(BIN)/pytest -n 2 -m "not long"

@@ -24,7 +24,9 @@ def test_runs_are_listed_paged_and_filtered(root: Path, client: TestClient) -> N
     client.app.state.observatory.catalogue.sweep()
     whole = client.get(f"{API}/runs").json()
     assert (whole["count"], whole["total"]) == (6, 6)
-    assert [run["run_id"] for run in whole["runs"]][:2] == ["going", "run-4"]
+    moments = [run["updated_at"] for run in whole["runs"]]
+    assert moments == sorted(moments, reverse=True)
+    assert {run["run_id"] for run in whole["runs"]} == {"going", *(f"run-{n}" for n in range(5))}
     page = client.get(f"{API}/runs", params={"limit": 2, "offset": 4}).json()
     assert (page["count"], page["total"]) == (2, 6)
     assert page["runs"] == whole["runs"][4:6]
