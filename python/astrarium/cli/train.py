@@ -123,6 +123,9 @@ def chosen_config(
 ) -> TrainConfig:
     """The config of these layers: preset, file, command line."""
     from_file = {} if file is None else _checked(file)
+    if file is not None and file.suffix == ".json":
+        # The config of a run begins another one.
+        from_file.get("run", {}).pop("id", None)
     named = {} if world is None else {"world": {"id": worlds.get(world).id}}
     if world is not None and given.get("world", {}).get("id", world) != world:
         raise ConfigError(f"{world} and --world.id {given['world']['id']} differ; give one of them")

@@ -20,7 +20,9 @@ from pydantic import Field
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import parse_config
 
-Positive = Annotated[int, Field(ge=1)]
+Positive = Annotated[int, Field(ge=1, lt=1 << 62)]
+Width = Annotated[int, Field(ge=1, le=1 << 14)]
+"""Units side by side; more would not fit into memory."""
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
 Thresholds = tuple[Weight, ...]
@@ -47,19 +49,33 @@ class WorldSection(Section):
     """Worlds stepped side by side."""
 
 
+def _slots(given: Any) -> Any:
+    """`"0,1"` as `["0", "1"]`; anything else as it is."""
+    return given.strip("[]() ").split(",") if isinstance(given, str) and given else given
+
+
 class PolicySection(Section):
     """The network."""
 
-    hidden: tuple[Positive, ...] = (128, 128)
+    hidden: tuple[Width, ...] = (128, 128)
     """Sizes of the hidden layers; policy and value share them."""
     activation: Literal["relu", "tanh"] = "relu"
     memory: Literal["none", "lstm", "gru"] = "none"
     """A recurrent layer after the hidden ones."""
-    memory_size: Positive = 128
+    memory_size: Width = 128
     controls: Literal["gaussian", "squashed"] = "squashed"
     """Continuous controls: cut off at -1 and 1, or bent into that range by tanh."""
     groups: dict[str, tuple[Annotated[int, Field(ge=0)], ...]] = {}
-    """Agent slots of each policy by its name; without any, one policy is shared by all."""
+    """Agent slots of each policy by its name, as in `--policy.groups.left 0,1`; without any, one
+    policy is shared by all."""
+
+    @pydantic.field_validator("groups", mode="before")
+    @classmethod
+    def _slots_in_words(cls, given: Any) -> Any:
+        """A command line has text where a file has lists."""
+        if not isinstance(given, Mapping):
+            return given
+        return {name: _slots(slots) for name, slots in given.items()}  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
 
     @pydantic.field_validator("groups")
     @classmethod
@@ -134,6 +150,13 @@ class RunSection(Section):
     deterministic: bool = True
     """Only kernels that repeat to the bit; on a CPU there are no others."""
 
+    @pydantic.field_validator("id")
+    @classmethod
+    def _not_taken(cls, given: str | None) -> str | None:
+        if given == "latest":
+            raise ValueError("'latest' always means the newest run; choose another name")
+        return given
+
     @pydantic.field_validator("milestones_profit", "milestones_return", "milestones_survival")
     @classmethod
     def _sorted_once(cls, given: Thresholds) -> Thresholds:
@@ -183,11 +206,14 @@ def read_file(path: Path) -> dict[str, Any]:
     """The settings in a TOML file, or in the `config.json` of a run."""
     kind, loads = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        return loads(path.read_text("utf-8"))
+        settings = loads(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read the config {path}: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"the config {path} is not {kind}: {error}") from error
+    if not isinstance(settings, dict):
+        raise ConfigError(f"the config {path} is no table of settings; see docs/training.md")
+    return settings  # pyright: ignore[reportUnknownVariableType]
 
 
 def layered(*layers: Mapping[str, Any]) -> TrainConfig:

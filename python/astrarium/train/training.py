@@ -236,7 +236,9 @@ class _Run:
             if closed and self.meter.env_steps_total < target and stop():
                 self._checkpoint()
                 return "interrupted"
-        partial = self.meter.partial() if self.config.run.flush_partial_window else None
+        # A run shorter than its window would end with nothing to show for it.
+        wanted = self.config.run.flush_partial_window or self._window_id < 0
+        partial = self.meter.partial() if wanted else None
         # A run resumed from its last checkpoint has written it already.
         if partial is not None and partial["window_id"] != self._window_id:
             self._close([partial])

@@ -88,6 +88,20 @@ def test_preset_file_and_command_line_win_in_this_order(tmp_path: Path) -> None:
     assert config.ppo.adam_epsilon == TrainConfig().ppo.adam_epsilon
 
 
+def test_the_config_of_a_run_begins_another_one(tmp_path: Path) -> None:
+    saved = chosen_config("lanterns-v1", None, None, {"run": {"id": "one", "seed": 4}})
+    file = tmp_path / "config.json"
+    file.write_text(saved.model_dump_json())
+    again = chosen_config(None, None, file, {})
+    assert (again.run.id, again.run.seed, again.world.id) == (None, 4, "lanterns-v1")
+
+
+def test_policies_of_groups_can_be_told_on_the_command_line() -> None:
+    settings = given("--policy.groups.left", "0", "--policy.groups.others", "1,2")
+    config = chosen_config("lanterns-v1", None, None, settings)
+    assert config.policy.groups == {"left": (0,), "others": (1, 2)}
+
+
 def test_the_world_decides_on_the_preset_unless_one_is_named(tmp_path: Path) -> None:
     file = tmp_path / "lanterns.toml"
     file.write_text('[world]\nid = "lanterns-v1"\n')

@@ -46,6 +46,10 @@ def test_layering_leaves_the_layers_alone() -> None:
         ({"ppo": {"learning_rate": float("nan")}}, "ppo.learning_rate is nan"),
         ({"policy": {"groups": {"left": [-1]}}}, "policy.groups.left.0 is -1"),
         ({"policy": {"groups": {"left": []}}}, "'left' plays nobody"),
+        ({"policy": {"groups": {"left": "0,x"}}}, "policy.groups.left.1 is 'x'"),
+        ({"policy": {"hidden": [1 << 30]}}, "policy.hidden.0"),
+        ({"run": {"id": "latest"}}, "'latest' always means the newest run"),
+        ({"run": {"window_env_steps": 10**20}}, "run.window_env_steps"),
         ({"policy": {"groups": {"meter": [0]}}}, "'meter' cannot name a policy"),
         ({"policy": {"groups": {"a.b": [0]}}}, "'a.b' cannot name a policy"),
         ({"ppo": 3}, "ppo is 3"),
@@ -76,6 +80,13 @@ def test_a_config_saved_with_a_run_comes_back_whole() -> None:
     assert parse_config(TrainConfig, config.model_dump(mode="json")) == config
     assert config.run.milestones_return == (3.5, 9.0)
     assert config.policy.hidden == (3, 4)
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "list.json"
+    file.write_text("[1, 2]")
+    with pytest.raises(ConfigError, match="no table of settings"):
+        read_file(file)
 
 
 def test_settings_of_one_world_are_not_those_of_another() -> None:

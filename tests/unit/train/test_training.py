@@ -62,6 +62,14 @@ def test_worlds_are_let_go_however_a_run_ends(tmp_path: Path, closings: list[boo
     assert all(closings)
 
 
+def test_a_run_shorter_than_its_window_leaves_its_policy_behind(tmp_path: Path) -> None:
+    whole = {"window_env_steps": 10_000, "flush_partial_window": False}
+    outcome = training.start(small({"run": {"root": tmp_path, "total_env_steps": 300, **whole}}))
+    run = RunFolder.open(outcome.folder)
+    assert [row["window_complete"] for row in run.windows()] == [False]
+    assert [one.window_id for one in run.checkpoints()] == [0]
+
+
 class Distant(WandbSink):
     """Has been answered."""
 
