@@ -33,6 +33,9 @@ app.command(
 )
 app.command("astrarium.cli.bench_train:gpu", name="gpu", help="Measure our trainer on a GPU.")
 app.command(
+    "astrarium.cli.bench_train:soak", name="soak", help="Watch the memory of an hour's training."
+)
+app.command(
     "astrarium.cli.bench_train:peers", name="peers", help="Install the trainers to measure beside."
 )
 
@@ -91,7 +94,7 @@ def worlds(
         "sizes": sizes and _all_least(sizes, 0, "sizes"),
         "threads": threads and _all_least(threads, 1, "threads"),
         "through": through and faces.chosen_faces(through),
-        "seconds": None if seconds is None else _positive(seconds, "seconds"),
+        "seconds": None if seconds is None else positive(seconds, "seconds"),
         "repeats": None if repeats is None else least(repeats, 1, "repeats"),
     }
     plan = dataclasses.replace(plan, **{key: value for key, value in given.items() if value})
@@ -122,7 +125,8 @@ def check_places(json: Path | None, page: Path | None, command: str) -> None:
         pages.check(page, command, machine.facts().commit)
 
 
-def _positive(value: float, name: str) -> float:
+def positive(value: float, name: str) -> float:
+    """`value`, unless it is not a finite number above nothing."""
     # A NaN is refused too: no comparison with it holds.
     if not 0 < value < math.inf:
         raise ReportError(f"{name} is {value:g}; give a finite number above 0")
@@ -201,11 +205,11 @@ def run_matrix(
         minibatches=_all_least(minibatches or matrix.MINIBATCHES, 1, "minibatches"),
         epochs=_all_least(epochs or matrix.EPOCHS, 1, "epochs"),
         modes=_known(modes or tuple(profile.MODES), profile.MODES, "mode"),
-        seconds=_positive(seconds, "seconds"),
+        seconds=positive(seconds, "seconds"),
         ticks=least(ticks, 1, "ticks"),
         repeats=least(repeats, 1, "repeats"),
         safety=safety,
-        target=_positive(target, "target"),
+        target=positive(target, "target"),
         required=_known(require or matrix.REQUIRED, _REQUIRABLE, "mode or backend"),
         enforce_target=enforce_target,
         enforce_coverage=enforce_coverage,

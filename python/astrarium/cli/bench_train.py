@@ -1,4 +1,4 @@
-"""`astrarium bench train` and `astrarium bench peers`: trainers side by side."""
+"""`astrarium bench train`, `peers`, `gpu` and `soak`: trainers measured."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from rich.markup import escape
 
 from astrarium.bench import gpu as gpu_bench
 from astrarium.bench import pages, train_page
+from astrarium.bench import soak as soak_bench
 from astrarium.bench import train as train_bench
 from astrarium.bench.trainers import contenders, homes
-from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, finish, least
+from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, finish, least, positive
 from astrarium.errors import ConfigError, did_you_mean
 
 
@@ -107,4 +108,42 @@ def gpu(*, page: Page | None = None, json: Output | None = None, enforce: bool =
     console.print(Markdown(text))
     if page is not None:
         pages.fill(page, "gpu", text, report.machine.commit)
+    return finish(report, console, json, failing=enforce)
+
+
+def soak(
+    *,
+    minutes: float | None = None,
+    threads: int | None = None,
+    page: Page | None = None,
+    json: Output | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
+    """Train with 8,192 worlds for an hour; note memory and read the folder every ten seconds.
+
+    Parameters
+    ----------
+    minutes
+        How long; 60 unless told.
+    threads
+        Threads of the training; 2 unless told.
+    quick
+        A few seconds: to see that it works, not to publish.
+    enforce
+        Exit with status 2 when memory grew, a file could not be read, or the folder is too large.
+    """
+    plan = soak_bench.QUICK if quick else soak_bench.Plan()
+    if minutes is not None:
+        plan = replace(plan, seconds=60 * positive(minutes, "minutes"))
+    if threads is not None:
+        plan = replace(plan, threads=least(threads, 1, "threads"))
+    check_places(json, page, "soak")
+    console = Console(highlight=False)
+    with console.status("starting") as status:
+        report = soak_bench.bench_soak(plan, status.update)
+    text = soak_bench.tables(report)
+    console.print(Markdown(text))
+    if page is not None:
+        pages.fill(page, "soak", text, report.machine.commit)
     return finish(report, console, json, failing=enforce)
