@@ -248,7 +248,7 @@ impl PolicyNetwork {
             value,
         };
         self.held.with(py, |network| {
-            network.act(parameters, sight, mask, Some(uniform), into).map_err(errors::panicked)
+            network.act(parameters, sight, mask, uniform, into).map_err(errors::panicked)
         })
     }
 

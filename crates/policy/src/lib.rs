@@ -14,7 +14,7 @@ mod softmax;
 
 pub use adam::{Course, Stride, adam};
 pub use choose::{Choices, Chosen, choose};
-pub use gradient::{Objective, Samples, Sums, gradient};
-pub use layers::{Bend, Layers, Pass};
+pub use gradient::{Objective, Samples, Sums};
+pub use layers::{Bend, Layers};
 pub use network::{Minibatch, Network, Scale, Sight};
 pub use softmax::Heads;

@@ -74,23 +74,13 @@ impl Network {
         Self { heads, passes: passes.collect(), layers, workers, shares: Vec::new() }
     }
 
-    /// The choices of all heads.
-    pub fn heads(&self) -> &Heads {
-        &self.heads
-    }
-
-    /// The shape.
-    pub fn layers(&self) -> &Layers {
-        &self.layers
-    }
-
     /// Choose for every row; `uniform` and what it means are those of [`Choices`].
     pub fn act(
         &mut self,
         parameters: &[f32],
         sight: Sight<'_>,
         mask: &[u8],
-        uniform: Option<&[f32]>,
+        uniform: &[f32],
         into: Chosen<'_>,
     ) -> Result<(), String> {
         let Self { heads, layers, workers, passes, .. } = self;
@@ -114,7 +104,7 @@ impl Network {
                 stride: choices + 1,
                 value_at: choices,
                 mask: &mask[first * choices..(first + rows) * choices],
-                uniform: uniform.map(|all| &all[first * count..(first + rows) * count]),
+                uniform: Some(&uniform[first * count..(first + rows) * count]),
             };
             let Chosen { actions, log_prob, value } = into;
             choose(heads, from, Chosen { actions, log_prob, value });

@@ -131,13 +131,12 @@ def _bots(first: Contender, versus: str) -> list[str] | None:
 
 def _announce(console: Console, contenders: Sequence[Contender], rules: ladder.Rules) -> None:
     entry = contenders[0].entry
-    last = rules.seed + rules.episodes - 1
     names = ", ".join(
         f"{one.name} ({'likeliest' if one.facts['greedy'] else 'sampled'} actions)"
         for one in contenders
     )
     console.print(f"[bold]{escape(names)}[/] on {entry.title}", soft_wrap=True)
-    console.print(f"[dim]{rules.episodes:,} episodes each, seeds {rules.seed} to {last}[/]\n")
+    console.print(f"[dim]{rules.words()}[/]\n")
 
 
 def _play(

@@ -13,10 +13,13 @@ LATEST = "latest"
 BEST = "best"
 
 
-def find_run(given: str, root: Path) -> RunFolder:
-    """The run meant: `latest`, an id below `root`, or the path of a run folder."""
+def find_run(given: str, root: Path, option: str = "--root") -> RunFolder:
+    """The run meant: `latest`, an id below `root`, or the path of a run folder.
+
+    `option` is what the command calls the folder of runs.
+    """
     if given == LATEST:
-        return _latest(root)
+        return _latest(root, option)
     if is_run_id(given) and (root / given / METADATA).is_file():
         return RunFolder.find(root, given)
     if (Path(given) / METADATA).is_file():
@@ -25,15 +28,15 @@ def find_run(given: str, root: Path) -> RunFolder:
     there = f"runs there: {', '.join(known[:8])}" if known else "there are none"
     raise RunNotFoundError(
         f"no run is called {given!r} in {root}{did_you_mean(given, known)} ({there}); give an id, "
-        f"a path or {LATEST!r}, or another folder of runs with --root"
+        f"a path or {LATEST!r}, or another folder of runs with {option}"
     )
 
 
-def _latest(root: Path) -> RunFolder:
+def _latest(root: Path, option: str) -> RunFolder:
     for run in list_runs(root):
         if run.status != "broken":
             return RunFolder.open(run.folder)
-    raise RunNotFoundError(f"there is no run in {root}; train one, or say where with --root")
+    raise RunNotFoundError(f"there is no run in {root}; train one, or say where with {option}")
 
 
 def find_replay(run: RunFolder, given: str) -> ReplayEntry:

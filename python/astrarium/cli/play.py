@@ -93,9 +93,8 @@ def play(
     players = ladder.policies(entry, None if bots is None else bots.split(","))
     if json is not None:
         check_place(json)
-    last = rules.seed + rules.episodes - 1
     console.print(f"[bold]{entry.title}[/]: {entry.summary}", soft_wrap=True)
-    console.print(f"[dim]{rules.episodes:,} episodes each, seeds {rules.seed} to {last}[/]\n")
+    console.print(f"[dim]{rules.words()}[/]\n")
     began = time.perf_counter()
     records = _play_all(console, entry, players, rules)
     _show(console, records, time.perf_counter() - began)

@@ -88,7 +88,13 @@ def sweep(
 
         atomic.write_text(markdown, page(opened.name, chosen, standing, opened.importances()))
         console.print(f"[dim]page: {escape(str(markdown))}[/]", soft_wrap=True)
-    return INTERRUPTED if interrupts.asked() else 0
+    if interrupts.asked():
+        return INTERRUPTED
+    return 0 if standing.finished and not _all_failed(standing) else 1
+
+
+def _all_failed(standing: Standing) -> bool:
+    return all(row.state == "fail" for row in standing.finished)
 
 
 def _search(

@@ -72,6 +72,8 @@ def train(
 ) -> int:
     """Train a policy. Settings come from a preset, a file and the options below; the last wins.
 
+    Defaults shown are those below the presets; a run's config.json has every setting it used.
+
     Parameters
     ----------
     world
@@ -168,7 +170,7 @@ def _resume(given_run: str, given: Mapping[str, Any], *, quiet: bool, json: bool
             f"a run goes on with the config it was begun with; leave out {', '.join(named)} "
             "(run.threads may differ, and run.root says where to look)"
         )
-    run = find_run(given_run, root)
+    run = find_run(given_run, root, "--run.root")
     if run.status() == "completed":
         raise ConfigError(
             f"{run.folder} is complete; for a longer one begin anew: astrarium train "

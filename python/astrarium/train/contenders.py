@@ -82,11 +82,13 @@ def window_of(run: RunFolder, window: Window) -> int:
 
 
 def _best(run: RunFolder, there: Sequence[int]) -> int:
-    """The latest of those with the highest return in training; the newest where none has any."""
+    """The latest whole window with the highest return in training; the newest if none has any."""
     returns = {
         row["window_id"]: row["return_mean"]
         for row in run.windows(skip_bad=True)
-        if row["window_id"] in there and row.get("return_mean") is not None
+        if row["window_id"] in there
+        and row.get("window_complete")
+        and row.get("return_mean") is not None
     }
     return max(returns, key=lambda one: (returns[one], one), default=there[-1])
 

@@ -232,11 +232,11 @@ class Learner:
                 place = tuple(int(at) for at in bad.nonzero()[0])
                 return (
                     f"policy {self.name!r}: {name} are not finite (first at {place}); {advice}. "
-                    "The last checkpoint is from before this and whole."
+                    "Checkpoints are from before this and whole."
                 )
         return (
             f"policy {self.name!r}: the gradient is not finite, although all it comes from is; "
-            "lower ppo.learning_rate. The last checkpoint is from before this and whole."
+            "lower ppo.learning_rate. Checkpoints are from before this and whole."
         )
 
     def _suspects(self) -> list[tuple[str, Tensor, str]]:

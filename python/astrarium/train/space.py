@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -33,11 +34,20 @@ _FIXED: Final = ("run.root", "run.id", "run.seed")
 """The sweep itself decides these."""
 
 
+def _number(given: Any) -> int | float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        raise ValueError("give a finite number")
+    return given
+
+
+Number = Annotated[int | float, pydantic.PlainValidator(_number)]
+
+
 class Range(Section):
     """Numbers between two bounds, both included; whole numbers where both bounds are."""
 
-    low: Annotated[int | float, Field(allow_inf_nan=False)]
-    high: Annotated[int | float, Field(allow_inf_nan=False)]
+    low: Number
+    high: Number
     log: bool = False
     """Search the logarithm: for settings whose order of magnitude is the question."""
 
@@ -51,6 +61,17 @@ class Range(Section):
 
 
 Choices = Annotated[tuple[Any, ...], Field(min_length=2)]
+
+
+def _way_to_vary(given: Any) -> str:
+    return "range" if isinstance(given, Mapping | Range) else "choices"
+
+
+# Told apart by what is written, so that an error speaks of that and of nothing else.
+Parameter = Annotated[
+    Annotated[Range, pydantic.Tag("range")] | Annotated[Choices, pydantic.Tag("choices")],
+    pydantic.Discriminator(_way_to_vary),
+]
 
 
 class Objective(Section):
@@ -87,7 +108,7 @@ class Space(Section):
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
     """Of the search; a trial trains with run.seed plus its own number."""
     trials: Positive = 50
-    parameters: Annotated[dict[str, Range | Choices], Field(min_length=1)]
+    parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What varies, by its dotted name."""
 
     def suggest(self, trial: Trial) -> dict[str, Any]:

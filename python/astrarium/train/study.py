@@ -34,7 +34,7 @@ class TrialRow:
     """The objective; of a pruned trial its last window."""
     parameters: dict[str, Any]
     windows: int
-    """Windows reported."""
+    """Whole windows trained."""
     seconds: float | None
     run: Path
     error: str | None
@@ -124,7 +124,7 @@ class Worker:
                     state=one.state.name.lower(),
                     value=values[0] if values else None,
                     parameters=self._space.decoded(one.params),
-                    windows=len(one.intermediate_values),
+                    windows=one.user_attrs.get("windows", 0),
                     seconds=None if duration is None else duration.total_seconds(),
                     run=self._folder / run_name(one.number),
                     error=one.user_attrs.get("error"),

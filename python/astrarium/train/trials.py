@@ -96,6 +96,8 @@ class Attempt:
 
     def _tell(self, progress: Progress) -> None:
         for row in progress.closed:
+            if row["window_complete"]:
+                self.trial.set_user_attr("windows", row["window_id"] + 1)
             figure = row.get(self.space.pruning.metric)
             # A study takes each window once, and this one may be played again after a stop.
             new = row["window_complete"] and row["window_id"] > self._reported

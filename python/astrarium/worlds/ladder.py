@@ -58,6 +58,13 @@ class Rules:
     """Steps after which an episode is given up."""
     threads: int = 1
 
+    def words(self) -> str:
+        """Which episodes are played, in a few words."""
+        if self.episodes == 1:
+            return f"1 episode each, seed {self.seed}"
+        last = self.seed + self.episodes - 1
+        return f"{self.episodes:,} episodes each, seeds {self.seed} to {last}"
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

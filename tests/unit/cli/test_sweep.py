@@ -88,6 +88,24 @@ def test_options_of_training_go_on_top_of_the_space(capsys: pytest.CaptureFixtur
     assert "another space" in err
 
 
+def test_a_sweep_whose_trials_all_fail_says_so_and_fails(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wild = ("--ppo.learning-rate", "1e30", "--ppo.max-grad-norm", "1e30")
+    Path("rates.toml").write_text(
+        SPACE.replace("low = 1e-4, high = 1e-2", "low = 1e29, high = 1e30")
+    )
+    code, out, _ = command(capsys, "--space", "rates.toml", *wild)
+    assert code == 1
+    assert "2 trials: 2 failed" in out
+
+
+def test_windows_are_counted_without_pruning(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("rates.toml").write_text(SPACE + '\n[pruning]\nmetric = "none"\n')
+    _, out, _ = command(capsys, "--space", "rates.toml", "--trials", "1")
+    assert "trial   0 · 3 windows" in out
+
+
 @pytest.mark.parametrize(
     ("tokens", "words"),
     [

@@ -147,6 +147,7 @@ def test_help_tells_every_setting_with_its_default(
         (("--quiet", "--json"), "exclude each other"),
         (("lanterns-v1", "--world.id", "prospector-v2"), "differ"),
         (("--resume", "gone"), "no run is called 'gone'"),
+        (("--resume", "gone"), "another folder of runs with --run.root"),
         (("lanterns-v1", "--resume", "gone"), "leave out"),
         (("--resume", "gone", "--ppo.clip", "0.1"), "leave out ppo.clip"),
         (("--world.settings.time-maxx", "5", *SMALL), "time_max"),

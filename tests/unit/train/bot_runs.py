@@ -31,6 +31,7 @@ def write_run(
     returns: Sequence[float | None] = (2.0, 1.0),
     seed: int = 0,
     replays: bool = True,
+    last_complete: bool = True,
     **run_settings: Any,
 ) -> RunFolder:
     """A completed run with a window, a checkpoint and a replay for each of `bots`."""
@@ -41,7 +42,8 @@ def write_run(
     facts = RunFacts("ppo", 20, 10, world, {}, "0123abc", ())
     writer = RunWriter.create(root, config, facts, run_id)
     for window_id, (bot, return_mean) in enumerate(zip(bots, returns, strict=True)):
-        writer.append_window(_row(window_id, return_mean))
+        whole = last_complete or window_id < len(bots) - 1
+        writer.append_window(_row(window_id, return_mean) | {"window_complete": whole})
         writer.save_checkpoint(_checkpoint(window_id, bot))
         if replays:
             _add_replay(writer, world, settings or {}, bot, window_id, seed)

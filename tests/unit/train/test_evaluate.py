@@ -308,6 +308,10 @@ class TestContenders:
         some = write_run(tmp_path, "some", bots=bots, returns=(None, -3.0, None), replays=False)
         assert window_of(some, "best") == 1
 
+    def test_a_window_cut_short_is_never_the_best(self, tmp_path: Path) -> None:
+        run = write_run(tmp_path, returns=(1.0, 2.0), replays=False, last_complete=False)
+        assert window_of(run, "best") == 0
+
     def test_a_run_without_checkpoints_says_so(self, tmp_path: Path) -> None:
         run = write_run(tmp_path, bots=(), returns=())
         with pytest.raises(NoCheckpointError, match="has no checkpoint yet"):

@@ -61,7 +61,7 @@ impl Rollout {
 #[test]
 fn a_gradient_is_the_same_for_any_number_of_threads_and_the_sum_of_its_rows() {
     let rollout = Rollout::new();
-    let count = network(1).layers().parameters();
+    let count = network(1).layers.parameters();
     let parameters = numbers(9, count);
     // One chunk, two, one for each share, and more than that.
     for size in [1, 64, 65, 300, 4096, 4999] {
@@ -104,13 +104,13 @@ fn acting_and_valuing_do_not_depend_on_threads_or_company() {
     let uniform: Vec<f32> = numbers(6, rows * 2).iter().map(|x| 0.5 * (x + 1.0)).collect();
     let act = |threads: u32, span: std::ops::Range<usize>| {
         let mut network = network(threads);
-        let parameters = numbers(9, network.layers().parameters());
+        let parameters = numbers(9, network.layers.parameters());
         let count = span.len();
         let (mut actions, mut log_prob) = (vec![0; count * 2], vec![0.0; count]);
         let (mut value, mut again) = (vec![0.0; count], vec![0.0; count]);
         let sight = Sight { obs: &rollout.obs[span.start * WIDTH..span.end * WIDTH], scale };
         let mask = &rollout.mask[span.start * 5..span.end * 5];
-        let uniform = Some(&uniform[span.start * 2..span.end * 2]);
+        let uniform = &uniform[span.start * 2..span.end * 2];
         let into = Chosen { actions: &mut actions, log_prob: &mut log_prob, value: &mut value };
         network.act(&parameters, sight, mask, uniform, into).expect("no panic");
         network.value(&parameters, sight, &mut again).expect("no panic");

@@ -20,6 +20,7 @@ from typing import Final, Literal
 
 from astrarium.bench.trainers import homes
 from astrarium.bench.trainers.contract import Answer, ContractError, Task, parse_answer
+from astrarium.bench.trainers.ours import AS_PUFFERLIB
 from astrarium.errors import AstrariumError, ConfigError, did_you_mean
 
 Role = Literal["ours", "peer", "aside", "limit"]
@@ -82,7 +83,7 @@ CONTENDERS: Final = (
         "Astrarium, PufferLib's defaults",
         "aside",
         module="ours",
-        variant="as-pufferlib",
+        variant=AS_PUFFERLIB,
     ),
     Contender(
         "pufferlib-defaults",
