@@ -18,6 +18,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from astrarium.train.factored import factored_loss, order_log_probs
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import SUMS, Objective, Samples, loss
 from astrarium.train.normalise import ObservationScale
@@ -80,13 +81,7 @@ class AutogradGradient:
 
     def __call__(self, rows: Indices, objective: Objective, out: Tensor) -> npt.NDArray[np.float64]:
         """The gradient of a minibatch of rows into `out`; the sums of `SUMS` over its rows."""
-        obs = self._rollout.flat_obs()
-
-        def forward(chosen: Tensor) -> tuple[Tensor, Samples, Tensor | None]:
-            outputs, _ = self._network(self._scaled(obs[chosen]))
-            return outputs, self._samples.at(chosen), None
-
-        return self._sum(rows, chunk_rows(len(rows)), objective, out, forward)
+        return self._sum(rows, chunk_rows(len(rows)), objective, out, self._of_rows)
 
     def of_sequences(
         self,
@@ -96,6 +91,28 @@ class AutogradGradient:
         out: Tensor,
     ) -> npt.NDArray[np.float64]:
         """The same for whole sequences, unrolled from the `state` the rollout began with."""
+        forward = self._unrolled_from(state)
+        return self._sum(sequences, CHUNK_SEQUENCES, objective, out, forward)
+
+    def order_log_probs(self, state: tuple[Tensor, ...]) -> Tensor:
+        """(steps * rows, heads): of all orders of the rollout, under the present network."""
+        steps, rows = self._rollout.steps, self._rollout.rows
+        forward = self._unrolled_from(state) if state else self._of_rows
+        count, size = (rows, CHUNK_SEQUENCES) if state else (steps * rows, CHUNK_ROWS)
+
+        def work(lane: int, span: slice) -> Tensor:
+            outputs, samples, _ = forward(torch.arange(span.start, span.stop))
+            return order_log_probs(self._network, outputs, samples)
+
+        with torch.no_grad():
+            found = self._lanes.run(work, spans(count, size))
+            return torch.cat(found, 1).flatten(0, 1) if state else torch.cat(found)
+
+    def _of_rows(self, chosen: Tensor) -> tuple[Tensor, Samples, Tensor | None]:
+        outputs, _ = self._network(self._scaled(self._rollout.flat_obs()[chosen]))
+        return outputs, self._samples.at(chosen), None
+
+    def _unrolled_from(self, state: tuple[Tensor, ...]) -> Forward:
         rollout, steps = self._rollout, self._rollout.steps
         stacked = Samples(*(part.unflatten(0, (steps, -1)) for part in self._samples.parts()))
 
@@ -106,7 +123,7 @@ class AutogradGradient:
             samples = Samples(*(part[:, chosen] for part in stacked.parts()))
             return outputs, samples, rollout.alive[:-1, chosen]
 
-        return self._sum(sequences, CHUNK_SEQUENCES, objective, out, forward)
+        return forward
 
     def _scaled(self, obs: Tensor) -> Tensor:
         return obs if self._scale is None else self._scale.apply_(obs.clone())
@@ -115,6 +132,7 @@ class AutogradGradient:
         self, rows: Indices, size: int, objective: Objective, out: Tensor, forward: Forward
     ) -> npt.NDArray[np.float64]:
         parameters = list(self._network.parameters())
+        loss_of = factored_loss if self._network.shape.matters else loss
         chunks = list(enumerate(spans(len(rows), size)))
         for at, _ in chunks:
             self._chunks.views(at)
@@ -123,7 +141,7 @@ class AutogradGradient:
             at, span = chunk
             with torch.enable_grad():
                 outputs, samples, counted = forward(torch.from_numpy(rows[span]))
-                whole, sums = loss(self._network, outputs, samples, objective, counted)
+                whole, sums = loss_of(self._network, outputs, samples, objective, counted)
                 found = torch.autograd.grad(whole, parameters, allow_unused=True)
             for into, one in zip(self._chunks.views(at), found, strict=True):
                 if one is not None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -60,7 +61,8 @@ class Learner:
         """The recurrent state the present rollout began with."""
         self._cut_states: list[tuple[Tensor, ...]] = []
         self.optimizer = Adam(self.network.flat, ppo)
-        plain = layout.controls == 0 and config.policy.memory == "none" and device is None
+        discrete = layout.controls == 0 and not layout.matters
+        plain = discrete and config.policy.memory == "none" and device is None
         self._native = NativePolicy(self.network, self.scale, lanes.count) if plain else None
         self._gradient = self._native or AutogradGradient(self.network, lanes, self.scale)
 
@@ -156,6 +158,11 @@ class Learner:
         self.optimizer.rate.fill_(learning_rate)
         samples = rollout.samples()
         self._gradient.prepare(rollout, samples)
+        if self.network.shape.matters:
+            assert isinstance(self._gradient, AutogradGradient)
+            # By head, which the rollout does not keep.
+            samples = replace(samples, log_prob=self._gradient.order_log_probs(self._begun))
+            self._gradient.prepare(rollout, samples)
         whole_sequences = self.network.state_parts > 0
         items = np.arange(rollout.rows) if whole_sequences else rollout.played()
         alive = rollout.alive[:-1].numpy()

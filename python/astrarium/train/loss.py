@@ -102,18 +102,22 @@ def loss(
     ratio = log_ratio.exp()
     kept = torch.clamp(ratio, 1.0 - clip, 1.0 + clip)
     policy_loss = -torch.minimum(ratio * advantage, kept * advantage)
-    value = outputs[..., -1]
-    moved = torch.clamp(value - samples.value, -value_clip, value_clip)
-    miss = (value - samples.returns).square()
-    kept_miss = (samples.value + moved - samples.returns).square()
-    value_loss = 0.5 * torch.maximum(miss, kept_miss)
-    whole = policy_loss + value_coef * value_loss - entropy_coef * entropy
+    miss = value_loss(outputs[..., -1], samples, value_clip)
+    whole = policy_loss + value_coef * miss - entropy_coef * entropy
     with torch.no_grad():
         divergence = ratio - 1.0 - log_ratio
         clipped = (kept != ratio).to(ratio.dtype)
-        rows = torch.stack([policy_loss, value_loss, entropy, divergence, clipped])
+        rows = torch.stack([policy_loss, miss, entropy, divergence, clipped])
         sums = (rows * weight).flatten(1).sum(1)
     return (whole * weight).sum() * row_weight, sums
+
+
+def value_loss(value: Tensor, samples: Samples, value_clip: Any) -> Tensor:
+    """Half the squared miss, also of a value that moved no further than allowed."""
+    moved = torch.clamp(value - samples.value, -value_clip, value_clip)
+    miss = (value - samples.returns).square()
+    kept_miss = (samples.value + moved - samples.returns).square()
+    return 0.5 * torch.maximum(miss, kept_miss)
 
 
 def log_prob_and_entropy(

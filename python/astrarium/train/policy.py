@@ -34,11 +34,13 @@ class Shape:
     obs_dim: int
     heads: tuple[int, ...]
     controls: int
+    matters: tuple[tuple[int, ...], ...] = ()
+    """As in `Layout`."""
 
     @classmethod
     def of(cls, layout: Layout) -> Shape:
         """The shape a world asks for."""
-        return cls(layout.obs_dim, layout.heads, layout.controls)
+        return cls(layout.obs_dim, layout.heads, layout.controls, layout.matters)
 
     @property
     def choices(self) -> int:

@@ -64,6 +64,11 @@ class PPO:
     def _learner(self, name: str, slots: tuple[int, ...]) -> Learner:
         if self.device.type == "cpu":
             return Learner(name, self.world, slots, self.config, self._lanes)
+        if self.world.layout.matters:
+            raise ConfigError(
+                f"{self.world.world_id} has heads that matter only at times, which is learned on "
+                "the CPU only; set run.device to 'cpu'"
+            )
         return DeviceLearner(name, self.world, slots, self.config, self.device)
 
     def update(self, progress: float, watch: Watch) -> Update:
@@ -151,6 +156,11 @@ def check_learnable(world: VectorWorld) -> None:
         raise UnlearnableWorldError(
             f"{world.world_id} was made with autoreset {world.autoreset!r}, which puts steps "
             "without a decision into rollouts; make it with autoreset='same_step'"
+        )
+    if world.layout.matters and world.layout.controls:
+        raise UnlearnableWorldError(
+            f"{world.world_id} says which heads matter when, but has continuous controls too; "
+            "what they deserve is not told"
         )
     if not world.layout.heads and not world.layout.controls:
         raise UnlearnableWorldError(f"{world.world_id} takes no orders; there is nothing to learn")

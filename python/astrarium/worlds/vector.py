@@ -49,6 +49,9 @@ class Layout:
     """Names of the episode figures (S)."""
     events: tuple[str, ...]
     """Names of the event bits, lowest first; at most 32."""
+    matters: tuple[tuple[int, ...], ...] = ()
+    """For each choice of the first head, the heads besides it that matter then; empty where all
+    heads always do."""
     hidden: int = 0
     """Floats of the state agents cannot see, as `VectorWorld.reveal` gives it."""
 

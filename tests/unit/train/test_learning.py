@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from small_runs import small, training
-from tiny_worlds import Recall, Steer
+from tiny_worlds import Knock, Recall, Steer
 
 
 def rewards(config, world, count: int) -> list[float]:
@@ -66,3 +66,21 @@ def test_controls_find_their_place(kind: str, heads: tuple[int, ...]) -> None:
     best = 1.0 if heads else 0.0
     assert told[0] < best - 0.3
     assert told[-1] > best - 0.1
+
+
+@pytest.mark.parametrize("memory", ["none", "lstm"])
+def test_a_head_that_matters_at_times_learns_from_those_times(memory: str) -> None:
+    config = small(
+        {
+            "policy": {"hidden": [16], "memory": memory, "memory_size": 16},
+            "ppo": {
+                "rollout_steps": 16,
+                "epochs": 4,
+                "minibatches": 2,
+                "learning_rate": 5e-3,
+                "entropy_coef": 0.01,
+                "gamma": 0.0,
+            },
+        }
+    )
+    assert np.mean(rewards(config, Knock(32), 40)[-5:]) > 0.9

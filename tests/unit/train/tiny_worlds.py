@@ -15,7 +15,9 @@ class TinyWorld:
     world_id = "tiny-v1"
     autoreset = "same_step"
 
-    def __init__(self, worlds: int, *, agents=1, obs_dim=1, heads=(), controls=0) -> None:
+    def __init__(
+        self, worlds: int, *, agents=1, obs_dim=1, heads=(), controls=0, matters=()
+    ) -> None:
         self.num_worlds = worlds
         self.layout = Layout(
             agents=agents,
@@ -27,6 +29,7 @@ class TinyWorld:
             terms=(),
             stats=(),
             events=(),
+            matters=matters,
         )
         rows = (worlds, agents)
         self.obs = np.zeros((*rows, obs_dim), np.float32)
@@ -83,6 +86,32 @@ class Recall(TinyWorld):
             self.obs[:, 0, 0] = 2.0 * self._cue - 1.0
         self.obs[:, 0, 1] = t == self.STEPS - 1
         self.obs[:, 0, 2] = 1.0
+
+
+class Knock(TinyWorld):
+    """Knock at the right one of three doors, or wait, which pays a little and needs no door.
+
+    The observation shows the door. A knock at a wrong one costs.
+    """
+
+    WAIT, KNOCK = 0, 1
+
+    def __init__(self, worlds: int, seed: int = 0) -> None:
+        super().__init__(worlds, obs_dim=3, heads=(2, 3), matters=((), (1,)))
+        self._draw = np.random.default_rng(seed)
+        self._show()
+
+    def advance(self) -> None:
+        knocked = self.actions[:, 0, 0] == self.KNOCK
+        right = self.actions[:, 0, 1] == self.obs[:, 0].argmax(-1)
+        self.reward[:, 0] = np.where(knocked, np.where(right, 1.0, -1.0), 0.1)
+        self.terminated[...] = 1
+        self._show()
+
+    def _show(self) -> None:
+        self.obs[...] = 0.0
+        door = self._draw.integers(0, 3, self.num_worlds)
+        self.obs[np.arange(self.num_worlds), 0, door] = 1.0
 
 
 class Steer(TinyWorld):
