@@ -60,6 +60,39 @@ def test_pages_carry_the_lines_of_the_file(root: Path, client: TestClient) -> No
     assert (exact["count"], exact["has_more"]) == (100, False)
 
 
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [
+        ("", "x=1"),
+        ("offset=0", "offset=00"),
+        ("limit=5", "limit=+5"),
+        ("offset=3&limit=5", "limit=5&offset=3"),
+        ("offset=95&limit=999", "limit=0999&offset=95"),
+        ("offset=100", "offset=100&offset=100"),
+        ("offset=999999999&limit=1", "limit=1&offset=999999999"),
+    ],
+)
+def test_a_plain_question_is_answered_like_any_other(
+    root: Path, client: TestClient, plain: str, other: str
+) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=100)
+    address = f"{RUN}/replays/{replay_id}/frames"
+    quick, slow = client.get(f"{address}?{plain}"), client.get(f"{address}?{other}")
+    assert quick.status_code == slow.status_code == 200
+    assert quick.content == slow.content
+    assert quick.headers == slow.headers
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=5001", "limit=-1", "offset=-1", "offset=x", "limit=", "offset=1e3"]
+)
+def test_numbers_out_of_range_are_422(root: Path, client: TestClient, query: str) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    answer = client.get(f"{RUN}/replays/{replay_id}/frames?{query}")
+    assert answer.status_code == 422
+    assert query.split("=")[0] in answer.json()["detail"]
+
+
 def test_a_page_ends_at_its_limit_of_bytes(root: Path, asking) -> None:
     (replay_id,) = write_run(root, windows=1, frames=50)
     client = asking(page_bytes_max=20_000)
@@ -123,6 +156,29 @@ def test_an_index_cannot_lead_out_of_its_run(root: Path, client: TestClient, pat
     index.write_text(index.read_text().replace(names.replay_path(replay_id), path))
     answer = client.get(f"{RUN}/replays/{replay_id}/frames")
     assert answer.status_code in (404, 500)
+    assert "frame_index" not in answer.text
+
+
+@pytest.mark.parametrize("linked", ["file", "folder"])
+def test_a_link_put_in_a_replays_place_leads_nowhere(
+    root: Path, client: TestClient, tmp_path: Path, linked: str
+) -> None:
+    """Also after the replay was read: what is kept open is the file, not its name."""
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    write_run(tmp_path / "elsewhere", windows=1, frames=4)
+    (secret,) = (tmp_path / "elsewhere" / "run" / "replays").iterdir()
+    address = f"{RUN}/replays/{replay_id}/frames"
+    assert client.get(address).json()["count"] == 3
+    place = root / "run" / names.replay_path(replay_id)
+    if linked == "file":
+        place.unlink()
+        place.symlink_to(secret)
+    else:
+        secret.rename(secret.with_name(place.name))
+        shutil.rmtree(place.parent)
+        place.parent.symlink_to(secret.parent)
+    answer = client.get(address)
+    assert answer.status_code == 404
     assert "frame_index" not in answer.text
 
 
