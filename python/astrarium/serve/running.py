@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any, Final
 
 import uvicorn
 
+from astrarium.errors import ConfigError
 from astrarium.serve.app import create_app
 from astrarium.serve.settings import Settings
 
@@ -33,6 +35,20 @@ def config_of(settings: Settings, **changed: Any) -> uvicorn.Config:
     return uvicorn.Config(create_app(settings), **(told | changed))
 
 
-def serve(settings: Settings) -> None:
+def listen(settings: Settings) -> socket.socket:
+    """A socket at the address told; refused where somebody else listens there already."""
+    try:
+        return socket.create_server(
+            (settings.host, settings.port),
+            family=socket.AF_INET6 if ":" in settings.host else socket.AF_INET,
+        )
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen at {settings.host}, port {settings.port}: {error.strerror or error}; "
+            "choose another with --port"
+        ) from error
+
+
+def serve(settings: Settings, listening: socket.socket) -> None:
     """Serve until interrupted."""
-    uvicorn.Server(config_of(settings)).run()
+    uvicorn.Server(config_of(settings)).run(sockets=[listening])
