@@ -10,6 +10,8 @@ from fastapi.testclient import TestClient
 from served_runs import write_run
 
 from astrarium.runs import names
+from astrarium.serve.app import create_app
+from astrarium.serve.settings import Settings
 
 RUN = "/api/v1/runs/run"
 
@@ -204,3 +206,12 @@ def test_a_run_deleted_while_its_replay_is_read_ends_in_404(root: Path, client: 
     assert client.get(address).status_code == 200
     shutil.rmtree(root / "run")
     assert client.get(address, params={"offset": 256}).status_code == 404
+
+
+def test_an_app_that_was_stopped_can_be_started_again(root: Path, settings: Settings) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    app = create_app(settings)
+    for _ in range(2):
+        with TestClient(app, "http://localhost") as client:
+            assert client.get(f"{RUN}/replays/{replay_id}/frames").json()["count"] == 3
+            assert client.get("/readyz").status_code == 200

@@ -212,7 +212,8 @@ class FrameStore:
         self._bytes_max = bytes_max
         self._folder = folder
         self._held: OrderedDict[Key, StoredReplay] = OrderedDict()
-        self._threads = ThreadPoolExecutor(threads, "astrarium-unpack")
+        self._thread_count = threads
+        self._threads: ThreadPoolExecutor | None = None
 
     @property
     def bytes_held(self) -> int:
@@ -235,8 +236,14 @@ class FrameStore:
         if found is None:
             self._make_room()
             found = self._held[_key(str(path))] = StoredReplay(path, self._folder)
-            self._threads.submit(found.unpack)
+            self._pool().submit(found.unpack)
         return found
+
+    def _pool(self) -> ThreadPoolExecutor:
+        """Made on first use, so that an app can be started again after it was stopped."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._thread_count, "astrarium-unpack")
+        return self._threads
 
     def _make_room(self) -> None:
         # One being read outlives its place here until its readers are done with it.
@@ -247,5 +254,7 @@ class FrameStore:
 
     def close(self) -> None:
         """Let go of everything."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(wait=True, cancel_futures=True)
+            self._threads = None
         self._held.clear()
