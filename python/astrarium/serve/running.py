@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import Any, Final
 
@@ -37,16 +38,21 @@ def config_of(settings: Settings, **changed: Any) -> uvicorn.Config:
 
 def listen(settings: Settings) -> socket.socket:
     """A socket at the address told; refused where somebody else listens there already."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # Only for a socket that says TCP does asyncio switch off the wait for more to send.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server(
-            (settings.host, settings.port),
-            family=socket.AF_INET6 if ":" in settings.host else socket.AF_INET,
-        )
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen()
     except OSError as error:
+        listening.close()
         raise ConfigError(
             f"cannot listen at {settings.host}, port {settings.port}: {error.strerror or error}; "
             "choose another with --port"
         ) from error
+    return listening
 
 
 def serve(settings: Settings, listening: socket.socket) -> None:

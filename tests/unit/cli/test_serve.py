@@ -73,6 +73,12 @@ def test_a_free_port_is_named(
     assert f"http://127.0.0.1:{ports[0]} " in capsys.readouterr().out
 
 
+def test_what_is_sent_does_not_wait_for_more() -> None:
+    """asyncio sees to that for sockets that say TCP, and else a small answer takes 40 ms."""
+    with running.listen(Settings(port=0)) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
+
+
 def test_a_missing_package_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
