@@ -10,11 +10,14 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
 from served_runs import add_replay, add_window, long_replay, new_run, served, write_run
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from astrarium.serve import security
 from astrarium.serve.app import create_app
+from astrarium.serve.running import config_of
 from astrarium.serve.settings import Settings
 
 HANDSHAKE = (
@@ -109,6 +112,29 @@ def test_connections_beyond_the_limit_are_turned_away_and_come_back(root: Path) 
         for one in idle:
             one.close()
         until(lambda: get(address, "/healthz")[0] == 200)
+
+
+def test_a_body_that_never_comes_is_not_waited_for(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(security, "_BODY_SECONDS", 0.2)
+    with served(Settings(runs_root=root)) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), 20) as one:
+            head = f"POST /api/v1/play/session HTTP/1.1\r\nHost: {address}\r\n"
+            one.sendall(f"{head}Content-Length: 9\r\n\r\n{{".encode())
+            assert one.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_server_has_its_limits_and_does_not_say_what_it_is(root: Path) -> None:
+    told = config_of(Settings(runs_root=root))
+    assert told.limit_concurrency == 1_024
+    assert told.ws_max_size == 64 << 10
+    with served(Settings(runs_root=root)) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), 20) as one:
+            one.sendall(f"GET /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+            assert b"server:" not in one.recv(4096).lower()
 
 
 def test_runs_that_come_change_and_go_are_never_a_servers_fault(root: Path) -> None:
