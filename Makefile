@@ -26,7 +26,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run serve web openapi test lint bench bench-learn test-long fuzz setup lock public-names \
+.PHONY: help run serve web wheel openapi test lint bench bench-learn test-long fuzz setup lock public-names \
         format lint-python lint-rust test-rust test-web test-python need-cargo
 
 help: ## Show this list
@@ -52,6 +52,13 @@ web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
 web/node_modules/.installed: web/package-lock.json
 	@if command -v npm >/dev/null; then \
 	    cd web && npm install --no-save --no-audit --no-fund && touch node_modules/.installed; fi
+
+# The pages lie beside the server in the package, as they will where the wheel is installed.
+PACKED := python/astrarium/serve/app
+wheel: need-cargo $(STAMPS)/requirements web ## Build the wheel into dist/, web app included
+	@test -f web/dist/index.html || { echo "a wheel needs the web app, and that needs Node" >&2; exit 1; }
+	@trap 'rm -rf $(PACKED)' EXIT; rm -rf $(PACKED) dist; cp -r web/dist $(PACKED); \
+	$(BIN)/maturin build --release --locked --out dist
 
 openapi: setup ## Accept the present API as the published one
 	$(BIN)/python tests/api/test_openapi.py

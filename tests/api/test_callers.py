@@ -8,6 +8,8 @@ from pydantic import SecretStr
 from served_runs import write_run
 from starlette.websockets import WebSocketDisconnect
 
+from astrarium.serve import security
+
 TOKEN = "correct horse battery staple"
 OTHER = "https://lab.example"
 HOME = "http://localhost:8000"
@@ -93,6 +95,21 @@ def test_a_token_opens_what_nothing_else_does(
     assert (query.status_code == 401) == guarded
 
 
+def test_tokens_are_compared_in_constant_time(asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time tells how much of a guess was right: every guess goes through that comparison."""
+    compared: list[tuple[bytes, bytes]] = []
+
+    def compare(given: bytes, wanted: bytes) -> bool:
+        compared.append((given, wanted))
+        return False
+
+    monkeypatch.setattr(security.hmac, "compare_digest", compare)
+    client = asking(token=SecretStr(TOKEN))
+    answer = client.get("/api/v1/runs", headers={"authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 401
+    assert compared == [(TOKEN.encode(), TOKEN.encode())]
+
+
 @pytest.mark.parametrize(("method", "path", "_guarded"), ROUTES)
 def test_pages_of_other_origins_read_nothing_and_change_nothing(
     client: TestClient, method: str, path: str, _guarded: bool
@@ -163,6 +180,9 @@ def test_sockets_are_for_those_who_may_ask(root: Path, asking) -> None:
     ):
         pass
     with open_to_all.websocket_connect(path, headers={**HERE, "origin": HOME}) as one:
+        assert one.receive_json()["prelude"] is True
+    named = asking(cors_origins=(OTHER,))
+    with named.websocket_connect(path, headers={**HERE, "origin": OTHER}) as one:
         assert one.receive_json()["prelude"] is True
     closed = asking(token=SecretStr(TOKEN))
     for tried in (path, f"{path}?access_token=wrong"):

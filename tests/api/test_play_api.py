@@ -6,6 +6,9 @@ import pytest
 from fastapi.testclient import TestClient
 from served_runs import write_run
 
+from astrarium.train.config import layered
+from astrarium.train.training import start
+
 PLAY = "/api/v1/play/session"
 
 
@@ -122,6 +125,46 @@ def test_the_outcome_stands_beside_every_bot(root: Path, client: TestClient) -> 
     assert players["hauler"]["outcome"]["ticks"] <= 38
     assert "net_profit" in players["hauler"]["outcome"]["stats"]
     assert client.get(f"{address}/outcome").json() == told
+
+
+def test_the_outcome_stands_beside_the_best_trained_policy(root: Path, client: TestClient) -> None:
+    settings = {"time_max": 60}
+    for seed in (0, 1):
+        start(layered(tiny_training(root, seed, settings)))
+    client.app.state.observatory.catalogue.sweep()
+    runs = client.get("/api/v1/runs").json()["runs"]
+    best = max(runs, key=lambda run: run["best_replay"]["return_total"])
+    # The episode of a recorded replay: the policy must come to what it came to then.
+    replay = f"/api/v1/runs/{best['run_id']}/replays/{best['best_replay']['replay_id']}"
+    seed = client.get(f"{replay}/timeline").json()["header"]["seed"]
+    session = new(client, seed=seed, settings=settings)
+    address = f"{PLAY}/{session['session_id']}"
+    client.post(f"{address}/step", json={"action": 8})
+    told = client.get(f"{address}/outcome").json()
+    (policy,) = [one for one in told["players"] if one["kind"] == "policy"]
+    assert best["run_id"] in policy["name"]
+    assert policy["outcome"]["steps"] > 0
+    assert policy["outcome"]["return_total"] == pytest.approx(best["best_replay"]["return_total"])
+    assert policy["outcome"]["steps"] == best["best_replay"]["steps"]
+    assert set(policy["outcome"]["stats"]) == set(told["you"]["stats"])
+
+
+def tiny_training(root: Path, seed: int, settings: dict) -> dict:
+    """A run of one window with a replay, over in seconds."""
+    return {
+        "world": {"id": "prospector-v2", "settings": settings, "worlds": 4},
+        "ppo": {"rollout_steps": 16, "minibatches": 2, "epochs": 1},
+        "run": {
+            "root": str(root),
+            "id": f"trained-{seed}",
+            "seed": seed,
+            "total_env_steps": 300,
+            "window_env_steps": 300,
+            "eval_episodes": 2,
+            "threads": 1,
+            "device": "cpu",
+        },
+    }
 
 
 def test_players_that_take_too_long_are_left_out(asking) -> None:

@@ -10,6 +10,8 @@ from fastapi.testclient import TestClient
 from served_runs import write_run
 
 from astrarium.runs import names
+from astrarium.serve.app import create_app
+from astrarium.serve.settings import Settings
 
 RUN = "/api/v1/runs/run"
 
@@ -58,6 +60,39 @@ def test_pages_carry_the_lines_of_the_file(root: Path, client: TestClient) -> No
     assert (beyond["count"], beyond["has_more"], beyond["next_offset"]) == (0, False, 9_999)
     exact = client.get(address, params={"offset": 600, "limit": 100}).json()
     assert (exact["count"], exact["has_more"]) == (100, False)
+
+
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [
+        ("", "x=1"),
+        ("offset=0", "offset=00"),
+        ("limit=5", "limit=+5"),
+        ("offset=3&limit=5", "limit=5&offset=3"),
+        ("offset=95&limit=999", "limit=0999&offset=95"),
+        ("offset=100", "offset=100&offset=100"),
+        ("offset=999999999&limit=1", "limit=1&offset=999999999"),
+    ],
+)
+def test_a_plain_question_is_answered_like_any_other(
+    root: Path, client: TestClient, plain: str, other: str
+) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=100)
+    address = f"{RUN}/replays/{replay_id}/frames"
+    quick, slow = client.get(f"{address}?{plain}"), client.get(f"{address}?{other}")
+    assert quick.status_code == slow.status_code == 200
+    assert quick.content == slow.content
+    assert quick.headers == slow.headers
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=5001", "limit=-1", "offset=-1", "offset=x", "limit=", "offset=1e3"]
+)
+def test_numbers_out_of_range_are_422(root: Path, client: TestClient, query: str) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    answer = client.get(f"{RUN}/replays/{replay_id}/frames?{query}")
+    assert answer.status_code == 422
+    assert query.split("=")[0] in answer.json()["detail"]
 
 
 def test_a_page_ends_at_its_limit_of_bytes(root: Path, asking) -> None:
@@ -126,6 +161,29 @@ def test_an_index_cannot_lead_out_of_its_run(root: Path, client: TestClient, pat
     assert "frame_index" not in answer.text
 
 
+@pytest.mark.parametrize("linked", ["file", "folder"])
+def test_a_link_put_in_a_replays_place_leads_nowhere(
+    root: Path, client: TestClient, tmp_path: Path, linked: str
+) -> None:
+    """Also after the replay was read: what is kept open is the file, not its name."""
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    write_run(tmp_path / "elsewhere", windows=1, frames=4)
+    (secret,) = (tmp_path / "elsewhere" / "run" / "replays").iterdir()
+    address = f"{RUN}/replays/{replay_id}/frames"
+    assert client.get(address).json()["count"] == 3
+    place = root / "run" / names.replay_path(replay_id)
+    if linked == "file":
+        place.unlink()
+        place.symlink_to(secret)
+    else:
+        secret.rename(secret.with_name(place.name))
+        shutil.rmtree(place.parent)
+        place.parent.symlink_to(secret.parent)
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "frame_index" not in answer.text
+
+
 @pytest.mark.parametrize(
     "hostile",
     ["..", "%2e%2e", "..%2F..%2Fetc", "%00", "a%0a", "-a", "a%20b", "%F0%9F%9A%80", "a" * 200],
@@ -148,3 +206,12 @@ def test_a_run_deleted_while_its_replay_is_read_ends_in_404(root: Path, client: 
     assert client.get(address).status_code == 200
     shutil.rmtree(root / "run")
     assert client.get(address, params={"offset": 256}).status_code == 404
+
+
+def test_an_app_that_was_stopped_can_be_started_again(root: Path, settings: Settings) -> None:
+    (replay_id,) = write_run(root, windows=1, frames=3)
+    app = create_app(settings)
+    for _ in range(2):
+        with TestClient(app, "http://localhost") as client:
+            assert client.get(f"{RUN}/replays/{replay_id}/frames").json()["count"] == 3
+            assert client.get("/readyz").status_code == 200

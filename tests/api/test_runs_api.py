@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 from served_runs import add_window, new_run, write_run
 
@@ -72,6 +73,35 @@ def test_damaged_files_are_500_and_named_without_their_place(
     assert answer.status_code == 500
     assert "runs/run/metrics/windows.jsonl:1" in answer.json()["detail"]
     assert str(root) not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("file", "path"),
+    [
+        (names.CONFIG, "config"),
+        (names.WINDOWS, "metrics/windows"),
+        (names.WINDOWS, "analytics/completeness"),
+        (names.METADATA, ""),
+        (names.METADATA, "analytics/completeness"),
+        (names.REPLAY_INDEX, "replays"),
+    ],
+)
+def test_a_link_in_a_run_leads_nowhere(
+    root: Path, client: TestClient, tmp_path: Path, file: str, path: str
+) -> None:
+    write_run(root, "run", windows=1, frames=3)
+    place = root / "run" / file
+    place.rename(tmp_path / "elsewhere")
+    text = (tmp_path / "elsewhere").read_text().replace("prospector", "secret-of-the-house")
+    (tmp_path / "elsewhere").write_text(text.replace("mining_ticks_mean", "secret-of-the-house"))
+    place.symlink_to(tmp_path / "elsewhere")
+    answer = client.get(f"{API}/runs/run/{path}".rstrip("/"))
+    assert "secret" not in answer.text
+    told_apart = (file, path) == (names.WINDOWS, "analytics/completeness")
+    assert answer.status_code in ((200,) if told_apart else (404, 500))
+    if told_apart:
+        (windows,) = [one for one in answer.json()["coverage"] if one["key"] == "window_metrics"]
+        assert windows["status"] == "error"
 
 
 def test_a_run_is_readable_while_it_is_written_and_gone_once_deleted(

@@ -6,21 +6,18 @@ ceiling, since a machine's own speed says nothing about the server.
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from rich.console import Console
 
 from astrarium import machine, worlds
 from astrarium.bench import serve_clients as clients
 from astrarium.bench.report import Report, Spread, percentile
 from astrarium.bench.serve_clients import Server
-from astrarium.bench.tables import new_table
 from astrarium.runs import Checkpoint, Replay, RunFacts, RunWriter
 from astrarium.train.recording import record
 from astrarium.worlds import ladder
@@ -32,6 +29,8 @@ GROWTH_MAX: Final = 8 << 20
 FIRST_FRAMES_MAX: Final = 1.0
 PAGE_FRAMES: Final = 256
 _API: Final = "/api/v1"
+
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +59,23 @@ QUICK: Final = Plan(
 )
 
 
-def bench_serve(plan: Plan, console: Console) -> Report:
+def bench_serve(plan: Plan, tell: Tell) -> Report:
     """Measure everything of `plan`; what is missed is in the report's reasons."""
     facts = machine.facts()
-    console.print(f"[dim]{facts.words()}[/]")
     with tempfile.TemporaryDirectory(prefix="astrarium-bench-") as folder:
         root = Path(folder) / "runs"
         address = _write_replay(root, plan.frames)
-        arguments = ("serve", "--root", str(root), "--port", "PORT")
-        arguments += ("--requests-per-second", "0", "--sockets-per-client", "256")
-        with clients.running("astrarium", *arguments, check="/readyz") as server:
+        with clients.observatory(root) as server:
+            tell("streams")
             first = _first_frames(server, address)
             profile = _profile(server, address, plan)
+            tell("pages")
             ours = _pages(server, address, plan)
             waits = _waits(server, address, plan)
+            tell("memory")
             growth = _growth(server, address, plan)
             page = clients.ask(server.port, f"{_API}{address}?limit={PAGE_FRAMES}")
+        tell("the ceiling")
         best = min(profile, key=_preference)
         ceiling = _ceiling(Path(folder), page, best, plan)
     results: dict[str, Any] = {
@@ -88,7 +88,6 @@ def bench_serve(plan: Plan, console: Console) -> Report:
     }
     results["shares"] = _shares(results)
     results["recommended"] = best
-    _show(console, results)
     return Report("serve", asdict(plan), facts, _reasons(results), results)
 
 
@@ -258,38 +257,3 @@ def _reasons(results: Mapping[str, Any]) -> list[str]:
     if results["first_frames_seconds"] > FIRST_FRAMES_MAX:
         reasons.append(f"first frames after {results['first_frames_seconds']:.2f} s, 1 s asked")
     return reasons
-
-
-def _show(console: Console, results: Mapping[str, Any]) -> None:
-    table = new_table("WebSocket: batch", "chunk limit", "frames/s", "MB/s", "p95 ms")
-    for row in results["websocket"]:
-        table.add_row(
-            str(row["batch_size"]),
-            f"{row['max_chunk_bytes']:,}",
-            f"{row['frames_per_second']:,.0f}",
-            f"{row['mb_per_second']:,.0f}",
-            f"{row['seconds']['p95'] * 1000:,.0f}",
-        )
-    console.print(table)
-    table = new_table("HTTP: page", "frames/s", "MB/s", "p95 ms")
-    for row in results["http"]:
-        table.add_row(
-            str(row["limit"]),
-            f"{row['frames_per_second']:,.0f}",
-            f"{row['mb_per_second']:,.0f}",
-            f"{row['seconds']['p95'] * 1000:,.1f}",
-        )
-    console.print(table)
-    table = new_table("256 frames: clients", "p50 ms", "p95 ms", "p99 ms")
-    for row in results["latency"]:
-        figures = (f"{row['seconds'][name] * 1000:,.1f}" for name in ("p50", "p95", "p99"))
-        table.add_row(str(row["clients"]), *figures)
-    console.print(table)
-    told = {
-        "ceiling": {name: round(value, 4) for name, value in results["ceiling"].items()},
-        "shares of it": {name: f"{share:.0%}" for name, share in results["shares"].items()},
-        "first frames": f"{results['first_frames_seconds'] * 1000:.0f} ms",
-        "memory growth": f"{results['growth']['growth_bytes'] / 1e6:.1f} MB",
-    }
-    for name, value in told.items():
-        console.print(f"{name}: {value if isinstance(value, str) else json.dumps(value)}")

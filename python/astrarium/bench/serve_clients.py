@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import os
 import signal
 import socket
 import subprocess
@@ -68,6 +67,14 @@ def running(module: str, *arguments: str, check: str) -> Generator[Server]:
             process.communicate()
 
 
+def observatory(root: Path) -> contextlib.AbstractContextManager[Server]:
+    """The observatory over a folder of runs, without the limits that keep one client in check."""
+    limits = ("--requests-per-second", "0", "--sockets-per-client", "256")
+    return running(
+        "astrarium", "serve", "--root", str(root), "--port", "PORT", *limits, check="/readyz"
+    )
+
+
 def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -105,6 +112,16 @@ def _get(connection: http.client.HTTPConnection, path: str) -> bytes:
     if answer.status != 200:
         raise ServerError(f"{path} was answered with {answer.status}: {content[:200]!r}")
     return content
+
+
+def answers(port: int, paths: Sequence[str], requests: int) -> Generator[bytes]:
+    """What one client is answered, asking for one path after the other."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        for at in range(requests):
+            yield _get(connection, paths[at % len(paths)])
+    finally:
+        connection.close()
 
 
 def latencies(port: int, paths: Sequence[str], clients: int, requests: int) -> list[float]:
@@ -162,8 +179,3 @@ def _raw(socket: object) -> Generator[bytes]:
     with contextlib.suppress(ConnectionClosed):
         while True:
             yield receive(decode=False)
-
-
-def cores() -> int:
-    """Processors that clients and server share."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -31,6 +31,11 @@ app.command(
 app.command(
     "astrarium.cli.bench_serve:serve", name="serve", help="Measure the server beside a bare one."
 )
+app.command(
+    "astrarium.cli.bench_serve:stability",
+    name="stability",
+    help="Train under a running server; look for drift.",
+)
 app.command("astrarium.cli.bench_train:gpu", name="gpu", help="Measure our trainer on a GPU.")
 app.command(
     "astrarium.cli.bench_train:soak", name="soak", help="Watch the memory of an hour's training."

@@ -1,32 +1,64 @@
-"""`astrarium bench serve`: how fast the observatory sends frames."""
+"""`astrarium bench serve` and `stability`: the observatory measured and watched."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from rich.console import Console
+from rich.markdown import Markdown
 
+from astrarium.bench import pages, serve_page, serve_stability
+from astrarium.bench import serve as serve_bench
 from astrarium.bench.report import check_place
-from astrarium.bench.serve import QUICK, Plan, bench_serve
-from astrarium.cli.bench import finish
+from astrarium.cli.bench import Output, Page, check_places, finish
 from astrarium.telemetry.sinks import need
 
+_PACKAGES = ("fastapi", "uvicorn", "websockets")
 
-def serve(*, json: Path | None = None, quick: bool = False, enforce: bool = False) -> int:
+
+def serve(
+    *,
+    page: Page | None = None,
+    json: Output | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
     """Frames per second, latencies and memory of the server, beside a bare uvicorn.
 
     Parameters
     ----------
-    json
-        Where to write the report.
     quick
         Few frames and requests: to see that it works, not to publish.
     enforce
         Exit with status 2 when something asked was not reached.
     """
-    for package in ("fastapi", "uvicorn", "websockets"):
+    for package in _PACKAGES:
         need(package, "serve")
+    check_places(json, page, "serve")
+    console = Console(highlight=False)
+    with console.status("starting") as status:
+        plan = serve_bench.QUICK if quick else serve_bench.Plan()
+        report = serve_bench.bench_serve(plan, status.update)
+    text = serve_page.tables(report)
+    console.print(Markdown(text))
+    if page is not None:
+        pages.fill(page, "serve", text, report.machine.commit)
+    return finish(report, console, json, failing=enforce)
+
+
+def stability(*, json: Output | None = None, quick: bool = False) -> int:
+    """Train three runs under one server; exit with status 2 when an answer or memory drifts.
+
+    Parameters
+    ----------
+    quick
+        One run and few questions: to see that it works.
+    """
+    for package in _PACKAGES:
+        need(package, "serve")
+    need("torch", "train")
     check_place(json)
     console = Console(highlight=False)
-    report = bench_serve(QUICK if quick else Plan(), console)
-    return finish(report, console, json, failing=enforce)
+    with console.status("starting") as status:
+        plan = serve_stability.QUICK if quick else serve_stability.Plan()
+        report = serve_stability.bench_stability(plan, status.update)
+    console.print(Markdown(serve_stability.tables(report)))
+    return finish(report, console, json)

@@ -113,7 +113,7 @@ def show(
     Parameters
     ----------
     run
-        A run (its id, its path, or `latest`), or the path of a replay file.
+        A run (its id, its path, or `latest`), or the path of a replay file, packed or exported.
     replay
         A replay of the run: its id, `latest` or `best`.
     first
@@ -142,10 +142,13 @@ def verify(
 ) -> int:
     """Play replays again and compare every frame; exit with 1 if one does not hold.
 
+    In a run, the replay's id covers the rest of the file too, such as what the policy said of its
+    choices. A file on its own has no such witness.
+
     Parameters
     ----------
     run
-        A run (its id, its path, or `latest`), or the path of a replay file.
+        A run (its id, its path, or `latest`), or the path of a replay file, packed or exported.
     replay
         A replay of the run: its id, `latest` or `best`; the latest unless told.
     all
@@ -237,6 +240,11 @@ def _verified(console: Console, one: _Named, any_build: bool) -> Verdict:
     if verdict.difference is None:
         end = "" if verdict.ended else ", the episode left running"
         console.print(f"[green]✓[/] {escape(one.name)}: {verdict.frames:,} frames as recorded{end}")
+        if one.entry is None:
+            console.print(
+                "  not checked: what the policy said of its choices; only the run's index tells",
+                style="dim",
+            )
     else:
         console.print(f"[red]✗[/] {escape(one.name)}: {escape(verdict.difference.words())}")
         console.print(f"  recorded by {verdict.recorded_by}", style="dim")

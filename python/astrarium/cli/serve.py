@@ -7,6 +7,7 @@ from typing import Annotated
 
 import cyclopts
 from rich.console import Console
+from rich.markup import escape
 
 from astrarium.telemetry.sinks import need
 
@@ -41,7 +42,7 @@ def serve(
     host
         The address to listen at; only this machine unless told.
     port
-        The port to listen at.
+        The port to listen at; 0 takes one that is free.
     cors_origins
         Other origins whose pages may ask, such as https://lab.example.
     cors_pattern
@@ -78,6 +79,11 @@ def serve(
     )
     check_reach(settings, without_token=without_token)
     console = Console(highlight=False)
-    console.print(f"[bold]Astrarium[/] at http://{host}:{port} (runs: {root}); Ctrl+C ends it")
-    running.serve(settings)
+    with running.listen(settings) as listening:
+        place = f"[{host}]" if ":" in host else host
+        address = escape(f"http://{place}:{listening.getsockname()[1]}")
+        console.print(
+            f"[bold]Astrarium[/] at {address} (runs: {escape(str(root))}); Ctrl+C ends it"
+        )
+        running.serve(settings, listening)
     return 0

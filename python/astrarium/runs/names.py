@@ -35,7 +35,7 @@ _SHORT_COMMIT: Final = 8
 
 def check_run_id(run_id: str) -> str:
     """The id itself, or a `RunNameError`."""
-    if not _RUN_ID.fullmatch(run_id):
+    if not is_run_id(run_id):
         raise RunNameError(
             f"run id {run_id!r} cannot be a folder of runs; use 1 to 128 letters, digits, "
             "dots, dashes and underscores, beginning with a letter or digit"
@@ -56,12 +56,17 @@ def new_run_id(now: datetime, commit: str) -> str:
 
 def check_replay_id(replay_id: str) -> str:
     """The id itself, or a `RunNameError`."""
-    if not _REPLAY_ID.fullmatch(replay_id):
+    if not is_replay_id(replay_id):
         raise RunNameError(
             f"replay id {replay_id!r} has not the form of one, such as 'replay-000012-0badcafe'; "
             "take an id from the replay index"
         )
     return replay_id
+
+
+def is_replay_id(name: str) -> bool:
+    """Whether a replay can have this id."""
+    return _REPLAY_ID.fullmatch(name) is not None
 
 
 def replay_path(replay_id: str) -> str:

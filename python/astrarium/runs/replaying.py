@@ -12,7 +12,7 @@ import numpy as np
 
 from astrarium import __version__, worlds
 from astrarium.errors import ConfigError, EpisodeOverError
-from astrarium.runs import documents
+from astrarium.runs import documents, replays
 from astrarium.runs.errors import ReplayError
 from astrarium.runs.replay_index import ReplayEntry
 from astrarium.runs.replays import Replay
@@ -231,13 +231,20 @@ def _place(path: str, at: int, known: WorldEntry) -> str:
 
 
 def _compare_entry(replay: Replay, entry: ReplayEntry) -> Difference | None:
-    """What the index says of an episode, against its frames: frames lost at the end show here."""
+    """What the index says of an episode, against its frames.
+
+    Frames lost at the end show here, and so does a change of what no world can tell: the policy's
+    own words, since a replay's id is made of everything the file holds.
+    """
     last = len(replay.frames) - 1
     if entry.steps != len(replay.frames):
         return Difference(last, "steps (of the replay index)", entry.steps, len(replay.frames))
     total = return_of(replay.frames)
     if entry.return_total != total:
         return Difference(last, "return_total (of the replay index)", entry.return_total, total)
+    found = replays.new_replay_id(entry.window_id, replays.encode(replay))
+    if found != entry.replay_id:
+        return Difference(last, "id, made of all that is recorded", entry.replay_id, found)
     return None
 
 

@@ -162,10 +162,15 @@ def read(path: Path) -> Replay:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a replay file as they are unpacked, within the limits on size."""
+    """The lines of a replay file as they are unpacked, within the limits on size.
+
+    Plain lines, as `astrarium replay export` writes them, are read as they are.
+    """
     total = 0
     try:
-        with gzip.open(path, "rb") as file:
+        with path.open("rb") as stored:
+            plain = stored.peek(1).startswith(b"{")
+            file = stored if plain else gzip.GzipFile(fileobj=stored)
             while line := file.readline(LINE_BYTES_MAX + 1):
                 total += len(line)
                 if len(line) > LINE_BYTES_MAX or total > REPLAY_BYTES_MAX:

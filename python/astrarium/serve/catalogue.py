@@ -122,6 +122,11 @@ class Catalogue:
             raise RunNotFoundError(f"there is no run {run_id!r}")
         return now
 
+    @property
+    def rest_seconds(self) -> float:
+        """How long the folder should be left alone after the last look; a large one longer."""
+        return max(0.0, self._next_sweep - time.monotonic())
+
     def __len__(self) -> int:
         return len(self._ordered)
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from astrarium.runs import RunError, RunFolder, names
+from astrarium.runs.documents import read as read_document
 from astrarium.serve.catalogue import Known
 from astrarium.serve.problems import Problem
 from astrarium.serve.wandb_proxy import HISTORY_KEYS, KPIS, WandbProxy
@@ -86,6 +87,7 @@ class _Source(msgspec.Struct):
 def report(known: Known, question: Question, wandb: WandbProxy) -> dict[str, Any]:
     """The completeness of one run."""
     now = datetime.now(UTC)
+    names.inside(known.folder, names.METADATA)
     run = RunFolder.open(known.folder)
     metadata = run.metadata()
     scope, sources = _wandb_sources(metadata, question, wandb)
@@ -140,8 +142,21 @@ def _replays(known: Known) -> _Source:
     found.count = len(known.entries)
     if known.entries:
         found.row = msgspec.to_builtins(known.entries[-1])
-        found.updated_at = _file_time(known.folder / names.REPLAY_INDEX)
+        found.updated_at = _told_time(known.folder / names.REPLAY_INDEX)
     return found
+
+
+class _Dated(msgspec.Struct):
+    updated_at: str | None = None
+
+
+def _told_time(path: Path) -> str | None:
+    """When a document says it was written; the time of its file where it does not."""
+    try:
+        told = read_document(path, _Dated).updated_at
+    except RunError:
+        told = None
+    return told or _file_time(path)
 
 
 def _wandb_sources(

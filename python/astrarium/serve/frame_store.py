@@ -34,6 +34,7 @@ _REPLAYS_MAX: Final = 256
 """Each takes a file handle, of which a process has few."""
 
 Key = tuple[str, int, int, int]
+"""Path, inode, time and size of a file."""
 
 
 class StoredReplay:
@@ -195,6 +196,15 @@ class ReplayGoneError(ReplayError):
     """The file of a replay is not there."""
 
 
+def _key(path: str) -> Key:
+    """What tells a file from any other that lies, or lay, in its place."""
+    try:
+        facts = os.stat(path)
+    except OSError as error:
+        raise ReplayGoneError(f"there is no {path}; it may have been deleted") from error
+    return path, facts.st_ino, facts.st_mtime_ns, facts.st_size
+
+
 class FrameStore:
     """The replays read last, within a budget of bytes on the disk."""
 
@@ -202,30 +212,38 @@ class FrameStore:
         self._bytes_max = bytes_max
         self._folder = folder
         self._held: OrderedDict[Key, StoredReplay] = OrderedDict()
-        self._threads = ThreadPoolExecutor(threads, "astrarium-unpack")
+        self._thread_count = threads
+        self._threads: ThreadPoolExecutor | None = None
 
     @property
     def bytes_held(self) -> int:
         """What the unpacked replays take together."""
         return sum(one.size for one in self._held.values())
 
-    def open(self, path: Path) -> StoredReplay:
-        """A replay, being unpacked if it was not yet. For one thread, that of the event loop."""
-        try:
-            facts = os.stat(path)
-        except OSError as error:
-            raise ReplayGoneError(f"there is no {path}; it may have been deleted") from error
-        key = (str(path), facts.st_ino, facts.st_mtime_ns, facts.st_size)
+    def held(self, path: str) -> StoredReplay | None:
+        """A replay that was opened under this path, if the path still leads to the same file."""
+        key = _key(path)
         found = self._held.get(key)
         # A full disk may have room again; a damaged file stays as it is.
-        if found is not None and (found.error is None or isinstance(found.error, ReplayError)):
-            self._held.move_to_end(key)
-            return found
-        self._make_room()
-        found = StoredReplay(path, self._folder)
-        self._held[key] = found
-        self._threads.submit(found.unpack)
+        if found is None or not (found.error is None or isinstance(found.error, ReplayError)):
+            return None
+        self._held.move_to_end(key)
         return found
+
+    def open(self, path: Path) -> StoredReplay:
+        """A replay, being unpacked if it was not yet. For one thread, that of the event loop."""
+        found = self.held(str(path))
+        if found is None:
+            self._make_room()
+            found = self._held[_key(str(path))] = StoredReplay(path, self._folder)
+            self._pool().submit(found.unpack)
+        return found
+
+    def _pool(self) -> ThreadPoolExecutor:
+        """Made on first use, so that an app can be started again after it was stopped."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._thread_count, "astrarium-unpack")
+        return self._threads
 
     def _make_room(self) -> None:
         # One being read outlives its place here until its readers are done with it.
@@ -236,5 +254,7 @@ class FrameStore:
 
     def close(self) -> None:
         """Let go of everything."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(wait=True, cancel_futures=True)
+            self._threads = None
         self._held.clear()

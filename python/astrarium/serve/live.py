@@ -124,7 +124,7 @@ class Live:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(self._seconds)
+            await asyncio.sleep(max(self._seconds, self._catalogue.rest_seconds))
             try:
                 news = await asyncio.to_thread(self._look)
             except Exception:

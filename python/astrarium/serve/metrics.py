@@ -32,9 +32,11 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
-        self.frames = Counter(
+        frames = Counter(
             "astrarium_frames_sent", "Frames sent.", ["transport"], registry=self._registry
         )
+        self.frames_by_http = frames.labels("http")
+        self.frames_by_socket = frames.labels("websocket")
 
     def watch(self, observatory: Observatory) -> None:
         """Show what the parts of the server hold now."""

@@ -62,3 +62,8 @@ class Observatory:
 def observatory_of(connection: HTTPConnection) -> Observatory:
     """The server that a request came to."""
     return cast("Observatory", connection.app.state.observatory)
+
+
+async def asked_observatory(connection: HTTPConnection) -> Observatory:
+    """The same for routes: what is not async would cost each of them a change of threads."""
+    return observatory_of(connection)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from typing import Any, Final
 
 import uvicorn
 
+from astrarium.errors import ConfigError
 from astrarium.serve.app import create_app
 from astrarium.serve.settings import Settings
 
@@ -33,6 +36,25 @@ def config_of(settings: Settings, **changed: Any) -> uvicorn.Config:
     return uvicorn.Config(create_app(settings), **(told | changed))
 
 
-def serve(settings: Settings) -> None:
+def listen(settings: Settings) -> socket.socket:
+    """A socket at the address told; refused where somebody else listens there already."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # Only for a socket that says TCP does asyncio switch off the wait for more to send.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise ConfigError(
+            f"cannot listen at {settings.host}, port {settings.port}: {error.strerror or error}; "
+            "choose another with --port"
+        ) from error
+    return listening
+
+
+def serve(settings: Settings, listening: socket.socket) -> None:
     """Serve until interrupted."""
-    uvicorn.Server(config_of(settings)).run()
+    uvicorn.Server(config_of(settings)).run(sockets=[listening])

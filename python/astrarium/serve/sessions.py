@@ -27,7 +27,7 @@ from astrarium.serve.problems import Problem
 from astrarium.serve.saving import Episode, Saved, write_run
 from astrarium.serve.settings import Settings
 from astrarium.worlds import WorldConfig, WorldEntry, parse_config
-from astrarium.worlds.frames import Camera
+from astrarium.worlds.frames import TICKS, Camera
 from astrarium.worlds.vector import Actions, VectorWorld
 
 SEED_MAX: Final = 2**53 - 1
@@ -174,7 +174,12 @@ class PlaySession:
 
     def outcome(self) -> dict[str, Any]:
         """What the episode came to so far."""
-        stats = {name: value for name, value in self._info.items() if type(value) is float}
+        # The length of the last step is no figure of the episode.
+        stats = {
+            name: value
+            for name, value in self._info.items()
+            if type(value) is float and name != TICKS
+        }
         return {
             "return_total": self.return_total,
             "steps": self.steps,

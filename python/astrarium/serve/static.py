@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse, Response
 from astrarium.machine import source_tree
 
 _PACKED: Final = Path(__file__).with_name("app")
+"""Where a wheel has it."""
 _INDEX: Final = "index.html"
 _TEXT: Final = re.compile(r"text/|application/(javascript|json)|image/svg|application/manifest")
 _HASHED: Final = re.compile(r"-[A-Za-z0-9_-]{8}\.(js|css|woff2)$")
@@ -50,7 +51,7 @@ class WebApp:
     @property
     def built(self) -> bool:
         """Whether there is an app to serve."""
-        return self._folder is not None and (self._folder / _INDEX).is_file()
+        return (self._folder / _INDEX).is_file()
 
     def answer(self, request: Request, path: str) -> Response:
         """A file of the app, its front page, or the page that says how to build it."""
@@ -68,7 +69,7 @@ class WebApp:
         return Response(file.plain, headers=file.headers)
 
     def _file(self, path: str) -> _File | None:
-        if self._folder is None or "\0" in path or "\\" in path:
+        if "\0" in path or "\\" in path:
             return None
         try:
             place = (self._folder / path).resolve()
@@ -88,10 +89,9 @@ class WebApp:
         return known
 
 
-def _found() -> Path | None:
+def _found() -> Path:
     tree = source_tree()
-    places = [_PACKED, *([] if tree is None else [tree / "web" / "dist"])]
-    return next((one for one in places if (one / _INDEX).is_file()), places[-1])
+    return _PACKED if tree is None else tree / "web" / "dist"
 
 
 def _read(place: Path, stamp: tuple[int, int]) -> _File:

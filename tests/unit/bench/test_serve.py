@@ -1,11 +1,9 @@
 """`astrarium bench serve`: what it asks of the server, and that it runs."""
 
-import io
 from typing import Any
 
-from rich.console import Console
-
 from astrarium.bench.serve import QUICK, _reasons, _shares, bench_serve
+from astrarium.bench.serve_page import tables
 
 
 def results(**changed: Any) -> dict[str, Any]:
@@ -36,12 +34,19 @@ def test_each_thing_asked_can_be_missed() -> None:
         assert words in reason
 
 
-def test_a_quick_measurement_has_every_figure() -> None:
-    report = bench_serve(QUICK, Console(file=io.StringIO()))
+def test_a_quick_measurement_has_every_figure_and_a_page() -> None:
+    told: list[str] = []
+    report = bench_serve(QUICK, told.append)
     found = report.results
     assert report.kind == "serve"
+    assert told[-1] == "the ceiling"
     assert found["websocket"][0]["chunks"] == 4
     assert found["recommended"] == found["websocket"][0]
     assert [row["clients"] for row in found["latency"]] == [1, 10]
     assert all(share > 0 for share in found["shares"].values())
     assert found["growth"]["requests"] == 1_000
+    page = tables(report)
+    assert report.machine.commit in page
+    assert "| page of 256 frames, 10 clients, p95 | ≤ 30 ms |" in page
+    assert f"| 256 | 4,194,304 | 4 | {found['websocket'][0]['frames_per_second']:,.0f} |" in page
+    assert f"| {'yes' if report.passed else 'no'} |" in page

@@ -97,6 +97,37 @@ def test_whole_replays_hold(capsys: pytest.CaptureFixture[str], runs: Path) -> N
     assert "✓" in shown(capsys, runs, "verify", str(path))
 
 
+def test_an_exported_replay_is_shown_and_verified(
+    capsys: pytest.CaptureFixture[str], runs: Path, tmp_path: Path
+) -> None:
+    plain = tmp_path / "episode.jsonl"
+    shown(capsys, runs, "export", "ships", "best", "--to", str(plain))
+    assert "return by frame" in shown(capsys, runs, "show", str(plain))
+    text = shown(capsys, runs, "verify", str(plain))
+    assert "60 frames as recorded" in text
+    assert "not checked: what the policy said" in text
+    plain.write_bytes(plain.read_bytes()[:-10])
+    code, _, err = command(capsys, "verify", str(plain))
+    assert code == 2
+    assert "ends within a line" in err
+
+
+def test_a_policys_words_cannot_be_changed_unseen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run = write_run(tmp_path, "ships", bots=("hauler",), returns=(1.0,))
+    here = ("--root", str(tmp_path))
+    assert "not checked" not in shown(capsys, tmp_path, "verify", "ships")
+    (replay_id,) = ids(tmp_path)
+    whole = replays.read(run.replay_file(replay_id))
+    frames = [{**frame, "policy": {"value": 9.0, "probability": 1.0}} for frame in whole.frames]
+    changed = replays.encode(replays.Replay(whole.header, frames))
+    run.replay_file(replay_id).write_bytes(replays.compress(changed))
+    code, out, _ = command(capsys, "verify", "ships", *here)
+    assert code == 1
+    assert f'id, made of all that is recorded: recorded "{replay_id}"' in out
+
+
 @pytest.fixture
 def spoiled(tmp_path: Path) -> Path:
     """A run whose first replay has another reward, and whose second is cut short."""

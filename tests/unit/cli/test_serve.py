@@ -1,6 +1,7 @@
 """`astrarium serve`: what it passes on, and what it refuses."""
 
 import importlib.util
+import socket
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ from astrarium.serve.settings import Settings
 def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
     """What would have been served."""
     told: list[Settings] = []
-    monkeypatch.setattr(running, "serve", told.append)
+    monkeypatch.setattr(running, "serve", lambda settings, _: told.append(settings))
+    monkeypatch.setattr(running, "listen", lambda settings: socket.create_server(("127.0.0.1", 0)))
     monkeypatch.delenv("ASTRARIUM_TOKEN", raising=False)
     return told
 
@@ -48,6 +50,33 @@ def test_a_network_without_a_token_is_refused(
     assert "ASTRARIUM_TOKEN" in capsys.readouterr().err
     assert served == []
     assert run("--host", "0.0.0.0", "--without-token") == 0
+
+
+def test_a_port_that_is_taken_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert run("--port", str(port)) == 2
+    told = capsys.readouterr()
+    assert f"port {port}" in told.err
+    assert "--port" in told.err
+    assert "Astrarium at" not in told.out
+
+
+def test_a_free_port_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ports: list[int] = []
+    monkeypatch.setattr(
+        running, "serve", lambda _, listening: ports.append(listening.getsockname()[1])
+    )
+    assert run("--port", "0") == 0
+    assert f"http://127.0.0.1:{ports[0]} " in capsys.readouterr().out
+
+
+def test_what_is_sent_does_not_wait_for_more() -> None:
+    """asyncio sees to that for sockets that say TCP, and else a small answer takes 40 ms."""
+    with running.listen(Settings(port=0)) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
 
 
 def test_a_missing_package_is_one_line(

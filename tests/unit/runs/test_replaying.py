@@ -51,7 +51,7 @@ def entry_of(replay: Replay) -> ReplayEntry:
     return ReplayEntry(
         run_id="run",
         window_id=0,
-        replay_id="replay-000000-00000000",
+        replay_id=replays.new_replay_id(0, replays.encode(replay)),
         replay_path="",
         checkpoint_path="",
         tags=[],

@@ -145,3 +145,30 @@ def test_thousands_of_runs_are_read_once(
     assert len(seen) == 2_000
     runs.sweep()
     assert len(seen) == 2_000
+
+
+def test_a_list_costs_no_look_at_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(tmp_path, "run", windows=1, frames=3)
+    runs = Catalogue(tmp_path, 3600.0)
+    assert ids(runs) == ["run"]
+
+    def look(*_: object) -> None:
+        raise AssertionError("looked")
+
+    monkeypatch.setattr(module, "_folders", look)
+    monkeypatch.setattr(module, "_stamp", look)
+    for _ in range(100):
+        assert ids(runs) == ["run"]
+    assert 3590 < runs.rest_seconds <= 3600
+
+
+def test_a_folder_that_takes_long_to_look_over_is_left_alone_for_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = iter([100.0, 102.0, 103.0])
+    runs = Catalogue(tmp_path, 1.0)
+    monkeypatch.setattr(module.time, "monotonic", lambda: next(moments))
+    runs.sweep()
+    assert runs.rest_seconds == 39.0

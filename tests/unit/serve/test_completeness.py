@@ -1,5 +1,6 @@
 """What a run has and lacks."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ def test_what_is_old_is_stale_and_what_is_damaged_an_error(root: Path) -> None:
     assert broken["status"] == "error"
     assert str(root) not in str(broken)
     assert answer["overall_status"] == "error"
+
+
+def test_an_index_that_was_copied_is_as_old_as_it_says(root: Path) -> None:
+    index = root / "run" / names.REPLAY_INDEX
+    copied = json.loads(index.read_text()) | {"updated_at": "1999-01-01T00:00:00Z"}
+    index.write_text(json.dumps(copied))
+    source = by_key(told(root))["replay_timeline"]
+    assert source["status"] == "stale"
+    assert source["lineage"]["updated_at"] == "1999-01-01T00:00:00Z"
 
 
 def test_wandb_sources_are_filled_where_they_can_be_asked(root: Path) -> None:

@@ -7,12 +7,13 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import Depends, Path, Response
 from pydantic import BaseModel
+from starlette.types import Receive, Scope, Send
 
 from astrarium.runs import documents, names
-from astrarium.serve.observatory import Observatory, observatory_of
+from astrarium.serve.observatory import Observatory, asked_observatory
 from astrarium.serve.shapes import Detail
 
-Asked = Annotated[Observatory, Depends(observatory_of)]
+Asked = Annotated[Observatory, Depends(asked_observatory)]
 RunId = Annotated[str, Path(pattern=f"^{names.RUN_ID}$", description="The folder of the run.")]
 ReplayId = Annotated[
     str,
@@ -50,6 +51,26 @@ def json(content: Any) -> Response:
 def raw_json(content: bytes) -> Response:
     """An answer that is encoded already."""
     return Response(content, media_type="application/json")
+
+
+class JsonInPieces(Response):
+    """An answer sent piece by piece: joining a page of frames would copy it once more."""
+
+    media_type = "application/json"
+
+    def __init__(self, *pieces: bytes) -> None:
+        super().__init__()
+        self.headers["content-length"] = str(sum(map(len, pieces)))
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send every piece, each when the one before it was taken."""
+        del scope, receive
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        *first, last = self._pieces
+        for piece in first:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": last})
 
 
 def quoted(text: str) -> bytes:

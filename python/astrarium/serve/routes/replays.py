@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from typing import Annotated
+import re
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.routing import APIRoute
 
 from astrarium.runs import ReplayEntry, ReplayError, ReplayIndex, names
 from astrarium.serve.catalogue import Known
 from astrarium.serve.frame_store import ReplayGoneError, StoredReplay
-from astrarium.serve.observatory import Observatory
+from astrarium.serve.observatory import Observatory, observatory_of
 from astrarium.serve.problems import Problem
-from astrarium.serve.routes.asking import Asked, ReplayId, RunId, answers, json, quoted, raw_json
+from astrarium.serve.routes.asking import (
+    Asked,
+    JsonInPieces,
+    ReplayId,
+    RunId,
+    answers,
+    json,
+    quoted,
+)
 from astrarium.serve.shapes import Frames, ReplayDetail, Replays, TimelineShape
 
 router = APIRouter(prefix="/runs/{run_id}/replays", tags=["replays"])
 
 _ALL = 1 << 62
+_PAGE_FRAMES = 256
+_PLAIN = re.compile(rb"(?:offset=(0|[1-9][0-9]{0,8}))?&?(?:limit=([1-9][0-9]{0,2}))?")
+"""The question of a page as readers put it: within the limits, whatever the numbers are."""
 _THREAD_BYTES = 1 << 20
 """A larger page is read beside the event loop."""
 
@@ -62,7 +75,30 @@ def one_replay(asked: Asked, run_id: RunId, replay_id: ReplayId) -> Response:
     return json({"run_id": run_id, "replay": entry})
 
 
-@router.get(
+class _PlainPages(APIRoute):
+    """Reads plain numbers itself; any other question takes the long way, through every check.
+
+    Checking five parameters costs as much as sending a page of frames.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        long_way = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            run_id, replay_id = request.path_params["run_id"], request.path_params["replay_id"]
+            numbers = _PLAIN.fullmatch(request.scope["query_string"])
+            if numbers is None or not names.is_run_id(run_id) or not names.is_replay_id(replay_id):
+                return await long_way(request)
+            offset, limit = int(numbers[1] or 0), int(numbers[2] or _PAGE_FRAMES)
+            return await frames(observatory_of(request), run_id, replay_id, offset, limit)
+
+        return handle
+
+
+pages = APIRouter(route_class=_PlainPages)
+
+
+@pages.get(
     "/{replay_id}/frames",
     responses=answers(Frames, 503),
     response_class=Response,
@@ -73,7 +109,7 @@ async def frames(
     run_id: RunId,
     replay_id: ReplayId,
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=5000)] = 256,
+    limit: Annotated[int, Query(ge=1, le=5000)] = _PAGE_FRAMES,
 ) -> Response:
     """A page of frames; go on at `next_offset` while there are more."""
     stored = open_replay(asked, run_id, replay_id)
@@ -91,7 +127,7 @@ async def frames(
     else:
         end, inside = offset, b""
     more = stored.frames > end or (stored.error is not None and stored.frames == end)
-    asked.metrics.frames.labels("http").inc(end - offset)
+    asked.metrics.frames_by_http.inc(end - offset)
     head = b'{"run_id":%s,"replay_id":%s,"offset":%d,"next_offset":%d,"count":%d,"has_more":%s,' % (
         quoted(run_id),
         quoted(replay_id),
@@ -100,7 +136,7 @@ async def frames(
         end - offset,
         b"true" if more else b"false",
     )
-    return raw_json(b"".join((head, b'"frames":[', inside, b"]}")))
+    return JsonInPieces(head + b'"frames":[', inside, b"]}")
 
 
 @router.get(
@@ -125,6 +161,9 @@ async def timeline(asked: Asked, run_id: RunId, replay_id: ReplayId) -> Response
     )
 
 
+router.include_router(pages)
+
+
 def readable(asked: Observatory, run_id: str) -> Known:
     """A run whose replay index could be read; 500 where it could not."""
     known = asked.catalogue.find(run_id)
@@ -147,9 +186,10 @@ def open_replay(asked: Observatory, run_id: str, replay_id: str) -> StoredReplay
     known, entry = find_entry(asked, run_id, replay_id)
     if not entry.replay_path:
         raise Problem(500, f"the index of run {run_id} has no path for {replay_id}")
-    place: Path = names.inside(known.folder, entry.replay_path)
     try:
-        return asked.frames.open(place)
+        # What is open was found to lie in the run, and is the same file: no link leads elsewhere.
+        held = asked.frames.held(f"{known.folder}/{entry.replay_path}")
+        return held or asked.frames.open(names.inside(known.folder, entry.replay_path))
     except ReplayGoneError as error:
         raise Problem(404, f"the file of {replay_id} is gone; it may have been deleted") from error
 

@@ -39,6 +39,7 @@ def list_runs(
 def one_run(asked: Asked, run_id: RunId) -> Response:
     """The live state of a run."""
     known = asked.catalogue.find(run_id)
+    names.inside(known.folder, names.METADATA)
     metadata = RunFolder.open(known.folder).metadata()
     return json({"run_id": run_id, "metadata": metadata, "replay_count": known.row.replay_count})
 

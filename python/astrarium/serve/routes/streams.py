@@ -121,7 +121,7 @@ class _Stream:
             full = end - first == wanted.batch_size or size >= wanted.max_chunk_bytes
             inside = stored.read(first, end)
             await self._send(self._chunk(wanted, first, end, sent, size, inside, full))
-            self._asked.metrics.frames.labels("websocket").inc(end - first)
+            self._asked.metrics.frames_by_socket.inc(end - first)
             sent, first = sent + 1, end
             if wanted.yield_every_batches and sent % wanted.yield_every_batches == 0:
                 await asyncio.sleep(0)
