@@ -66,13 +66,18 @@ function Cards({ windows }: { windows: readonly WindowRow[] }) {
   const last = windows.at(-1);
   return (
     <div className="cards">
-      {CARDS.filter((metric) => last && metric in last).map((metric) => (
-        <div key={metric} className="panel card">
-          <p className="muted small">{metricTitle(metric)}</p>
-          <p className="card-figure">{cell(last, metric)}</p>
-          <Sparkline values={numbers(windows, metric)} label={`${metricTitle(metric)} by window`} />
-        </div>
-      ))}
+      {CARDS.filter((metric) => numbers(windows, metric).some((one) => one !== null)).map(
+        (metric) => (
+          <div key={metric} className="panel card">
+            <p className="muted small">{metricTitle(metric)}</p>
+            <p className="card-figure">{cell(last, metric)}</p>
+            <Sparkline
+              values={numbers(windows, metric)}
+              label={`${metricTitle(metric)} by window`}
+            />
+          </div>
+        ),
+      )}
     </div>
   );
 }
@@ -95,6 +100,8 @@ const COLUMNS = [
 
 function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
   const shown = windows.slice(-WINDOWS_SHOWN).reverse();
+  // A world that keeps no profit has no column of dashes for it.
+  const columns = COLUMNS.filter((name) => numbers(shown, name).some((one) => one !== null));
   return (
     <section className="panel">
       <header>
@@ -106,7 +113,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
           <thead>
             <tr>
               <th scope="col">Window</th>
-              {COLUMNS.map((name) => (
+              {columns.map((name) => (
                 <th key={name} scope="col" className="number">
                   {name === "env_steps_total" ? "Ticks" : metricTitle(name)}
                 </th>
@@ -117,7 +124,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
             {shown.map((row) => (
               <tr key={row.window_id}>
                 <th scope="row">{row.window_id}</th>
-                {COLUMNS.map((name) => (
+                {columns.map((name) => (
                   <td key={name} className="number">
                     {cell(row, name)}
                   </td>

@@ -2,7 +2,7 @@
 
 import { play } from "../../api/client";
 import type { Outcome, OutcomeTable, Session, World } from "../../api/types";
-import { figure } from "../../shell/figures";
+import { counted, figure } from "../../shell/figures";
 import { Icon } from "../../shell/icons";
 import { useResource } from "../../shell/resource";
 import { Failed, Loading } from "../../shell/states";
@@ -29,7 +29,7 @@ export function OutcomeScreen({ session, world, onAgain, onNew, onClose }: Props
           <h2>{session.truncated ? "Time is up" : "The episode is over"}</h2>
           <p className="muted">
             {world.title}, seed {session.seed}: return <b>{figure(session.return_total)}</b> in{" "}
-            {session.steps} steps.
+            {counted(session.steps, "step")}.
           </p>
         </div>
         <button type="button" className="quiet" aria-label="Close" onClick={onClose}>

@@ -20,9 +20,11 @@ interface Props {
   auto: AutoRun;
   selected: number | null;
   sound: Sound;
+  onNew: () => void;
 }
 
-export function PlayTools({ game, session, world, auto, selected, sound }: Props) {
+export function PlayTools(props: Props) {
+  const { game, session, world, auto, selected, sound, onNew } = props;
   return (
     <div className="watch-head">
       <div className="replay-line">
@@ -35,10 +37,10 @@ export function PlayTools({ game, session, world, auto, selected, sound }: Props
             return <b>{figure(session.return_total)}</b>
           </span>
           <span>
-            <b>{session.steps}</b> steps
+            <b>{session.steps}</b> {session.steps === 1 ? "step" : "steps"}
           </span>
           <span>
-            <b>{session.ticks}</b> ticks
+            <b>{session.ticks}</b> {session.ticks === 1 ? "tick" : "ticks"}
           </span>
         </p>
       </div>
@@ -57,10 +59,18 @@ export function PlayTools({ game, session, world, auto, selected, sound }: Props
         <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
         <SaveButton session={session} />
         <SoundButton sound={sound} />
-        <button type="button" onClick={() => game.reset()} title="The next seed">
-          New
+        <button
+          type="button"
+          onClick={() => game.reset(session.seed)}
+          disabled={session.steps === 0}
+          title="The same seed from its beginning"
+        >
+          Restart
         </button>
-        <button type="button" onClick={game.end}>
+        <button type="button" onClick={onNew} title="Another world, seed or settings (n)">
+          New game
+        </button>
+        <button type="button" onClick={game.end} title="Leave the game">
           End
         </button>
       </div>
