@@ -3,12 +3,14 @@
 import { useEffect, useState } from "react";
 import type { Session, World } from "../../api/types";
 import { frameOfSession } from "../../player/reel";
+import { Gauges } from "../../scenes/Hud";
 import { SceneView, type MountedScene } from "../../scenes/SceneView";
 import { Dialog } from "../../shell/Dialog";
 import { useKeys } from "../../shell/keyboard";
 import { useSound, useStepCues } from "../../shell/sound";
+import { useNotify } from "../../shell/toasts";
 import { Actions } from "./Actions";
-import { actionOfKey } from "./actions_of_world";
+import { actionLabel, actionOfKey } from "./actions_of_world";
 import { useAutoRun } from "./auto_run";
 import { Guidance } from "./Guidance";
 import { OutcomeScreen } from "./OutcomeScreen";
@@ -58,15 +60,10 @@ export function Table({ game, session, world, playable }: Props) {
               label={`${world.title}, step ${session.steps}`}
               onReady={setMounted}
             />
-            {session.over && outcomeOpen && (
-              <OutcomeScreen
-                session={session}
-                world={world}
-                onAgain={() => game.reset(session.seed)}
-                onNew={() => game.reset()}
-                onClose={() => setOutcomeOpen(false)}
-              />
-            )}
+            {/* On a phone the rail is far below the actions; it tells all this to screen readers. */}
+            <div className="stage-gauges" aria-hidden="true">
+              <Gauges module={mounted?.module ?? null} frame={frame} words={world} />
+            </div>
           </div>
           <Actions
             world={world}
@@ -79,6 +76,14 @@ export function Table({ game, session, world, playable }: Props) {
         </div>
         <PlayRail session={session} world={world} mounted={mounted} reel={game.reel} />
       </div>
+      <OutcomeScreen
+        open={session.over && outcomeOpen}
+        session={session}
+        world={world}
+        onAgain={() => game.reset(session.seed)}
+        onNew={() => game.reset()}
+        onClose={() => setOutcomeOpen(false)}
+      />
       <Dialog title="New game" open={choosing} onClose={() => setChoosing(false)}>
         <StartForm
           worlds={playable}
@@ -96,6 +101,7 @@ export function Table({ game, session, world, playable }: Props) {
 
 /** What a player's hand does: an action by key or click, again and again where asked. */
 function useHand(game: Game, session: Session, world: World, onNew: () => void) {
+  const notify = useNotify();
   const [selected, setSelected] = useState<number | null>(null);
   const act = async (action: number): Promise<boolean> => {
     setSelected(action);
@@ -108,7 +114,10 @@ function useHand(game: Game, session: Session, world: World, onNew: () => void) 
   };
   useKeys((event) => {
     const action = event.shiftKey ? undefined : actionOfKey(world, event.key);
-    if (action !== undefined) take(action);
+    if (action !== undefined && !session.legal[0]?.[action]) {
+      // A slip of the finger must not cost a turn.
+      if (!session.over) notify(`${actionLabel(world, action)} is not possible now`, "bad");
+    } else if (action !== undefined) take(action);
     else if (event.key === "Enter" && selected !== null) void act(selected);
     else if (event.key === "n") onNew();
     else if (event.key === "Backspace") {

@@ -90,6 +90,7 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
     api.replays(run, { limit: 500 }, signal),
   );
   const [tag, setTag] = useState<string | null>(null);
+  const [window, setWindow] = useState("");
   useNews((news) => {
     if (news.kind !== "replay" || news.run_id !== run) return;
     replays.set((held) => [
@@ -105,7 +106,12 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
       <Empty title="No replay yet. One is kept with each checkpoint, so the first comes soon." />
     );
   }
-  const shown = replays.value.filter((one) => tag === null || one.tags.includes(tag));
+  const windows = [...new Set(replays.value.map((one) => one.window_id))];
+  const shown = replays.value.filter(
+    (one) =>
+      (tag === null || one.tags.includes(tag)) &&
+      (window === "" || one.window_id === Number(window)),
+  );
   return (
     <>
       <div className="chips" role="group" aria-label="Filter by tag">
@@ -120,7 +126,21 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
           </button>
         ))}
       </div>
+      {windows.length > 1 && (
+        <label className="field-inline">
+          <span className="visually-hidden">Window</span>
+          <select value={window} onChange={(event) => setWindow(event.target.value)}>
+            <option value="">All {windows.length} windows</option>
+            {windows.map((id) => (
+              <option key={id} value={id}>
+                Window {id}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <ul className="choices">
+        {shown.length === 0 && <li className="muted">No replay has both.</li>}
         {shown.map((one) => (
           <li key={one.replay_id}>
             <ReplayChoice
