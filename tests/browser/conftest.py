@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ TRAINED_AGAIN = "trained-again"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker for all of them: they share a browser and a training, and a browser fills a core."""
+    """One worker for all: they share a browser and trainings, and a browser fills a core."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("browser"))
@@ -62,8 +63,13 @@ def browser() -> Iterator[Browser]:
 def runs(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two short trainings of one config with different seeds. Tests only read them."""
     root = tmp_path_factory.mktemp("runs")
-    train(root, TRAINED, seed=5)
-    train(root, TRAINED_AGAIN, seed=6)
+    with ThreadPoolExecutor() as pool:
+        begun = [
+            pool.submit(train, root, TRAINED, seed=5),
+            pool.submit(train, root, TRAINED_AGAIN, seed=6),
+        ]
+    for one in begun:
+        one.result()
     return root
 
 

@@ -19,6 +19,7 @@ Theme = Literal["dark", "light"]
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+TIMEOUT_MS = 20_000
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 WATCH_POLICY = """
@@ -26,6 +27,11 @@ window.brokenPolicies = [];
 document.addEventListener("securitypolicyviolation", (event) =>
   window.brokenPolicies.push(`${event.violatedDirective} ${event.blockedURI}`));
 """
+
+
+BROKEN = "window.brokenPolicies ?? []"
+VISIBLE = 24
+"""Of 255 levels of grey."""
 
 
 @dataclass
@@ -108,7 +114,7 @@ COLOURFUL = """() => {
   pen.drawImage(canvas, 0, 0, 32, 32);
   const data = pen.getImageData(0, 0, 32, 32).data;
   const seen = new Set();
-  for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+  for (let i = 0; i < data.length; i += 4) seen.add(data.slice(i, i + 3).join());
   return seen.size > 20;
 }"""
 
@@ -140,7 +146,7 @@ class Visitor:
             has_touch=size == "phone",
             accept_downloads=True,
         )
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(TIMEOUT_MS)
         context.add_init_script(WATCH_POLICY)
         self.contexts.append(context)
         page = Page(context.new_page(), origin, f"{size}-{theme}", self.artifacts)
@@ -152,7 +158,9 @@ class Visitor:
     def leave(self) -> None:
         """Close everything; no page may have complained."""
         complaints = [text for page in self.pages for text in page.complaints]
-        broken = [text for page in self.pages for text in page.tab.evaluate("brokenPolicies")]
+        broken = [
+            text for page in self.pages for text in page.tab.evaluate(BROKEN)
+        ]
         for context in self.contexts:
             context.close()
         assert complaints == []
@@ -167,5 +175,7 @@ def note(page: Page, message: ConsoleMessage) -> None:
 
 def difference(before: Image.Image, after: Image.Image) -> float:
     """The share of pixels that changed visibly."""
-    change = ImageChops.difference(before, after).convert("L").point(lambda level: level > 24 and 255)
+    change = (
+        ImageChops.difference(before, after).convert("L").point(lambda level: level > 24 and 255)
+    )
     return change.histogram()[255] / (change.width * change.height)

@@ -3,7 +3,7 @@
 import { play } from "../../api/client";
 import type { Outcome, OutcomeTable, Session, World } from "../../api/types";
 import { spoken } from "../../player/reading";
-import { counted, figure } from "../../shell/figures";
+import { counted, figure, metricTitle, percent } from "../../shell/figures";
 import { Dialog } from "../../shell/Dialog";
 import { useResource } from "../../shell/resource";
 import { Failed, Loading } from "../../shell/states";
@@ -56,7 +56,7 @@ function endingOf({ frame, truncated }: Session): string {
 }
 
 const KIND: Record<Place["kind"], string> = {
-  you: "you",
+  you: "",
   bot: "bot",
   oracle: "sees what is hidden",
   policy: "learnt",
@@ -79,7 +79,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
             </th>
             {stats.map((name) => (
               <th key={name} scope="col" className="number">
-                {name.replaceAll("_", " ")}
+                {metricTitle(name)}
               </th>
             ))}
           </tr>
@@ -88,7 +88,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
           {places.map((place) => (
             <tr key={place.name} className={place.kind === "you" ? "you" : undefined}>
               <th scope="row">
-                {place.name} <span className="muted small">{KIND[place.kind]}</span>
+                {spoken(place.name)} <span className="muted small">{KIND[place.kind]}</span>
                 <span className="outcome-bar" aria-hidden="true">
                   <span style={{ width: `${place.share * 100}%` }} />
                 </span>
@@ -97,7 +97,9 @@ function Ranking({ table }: { table: OutcomeTable }) {
               <td className="number">{figure(place.outcome.steps)}</td>
               {stats.map((name) => (
                 <td key={name} className="number">
-                  {figure(place.outcome.stats[name])}
+                  {name === "survival"
+                    ? percent(place.outcome.stats[name])
+                    : figure(place.outcome.stats[name])}
                 </td>
               ))}
             </tr>

@@ -54,7 +54,7 @@ export function PlayTools(props: Props) {
             game.undo();
           }}
         >
-          <Icon name="undo" /> Undo
+          <Icon name="undo" /> <span className="tool-text">Undo</span>
         </button>
         <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
         <SaveButton session={session} />
@@ -97,7 +97,7 @@ function AutoButton({ auto, world, selected, over }: AutoProps) {
         onClick={auto.running ? auto.stop : auto.start}
       >
         <Icon name={auto.running ? "pause" : "start"} />
-        <span className="auto-label">{auto.running ? "Stop" : label}</span>
+        <span className="auto-label tool-text">{auto.running ? "Stop" : label}</span>
       </button>
       <label>
         <span className="visually-hidden">Steps a second</span>
@@ -139,7 +139,7 @@ export function SaveButton({ session }: { session: Session }) {
   }
   return (
     <button type="button" disabled={session.steps === 0 || busy} onClick={() => void save()}>
-      <Icon name="save" /> Save
+      <Icon name="save" /> <span className="tool-text">Save</span>
     </button>
   );
 }

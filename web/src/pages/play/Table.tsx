@@ -48,7 +48,6 @@ export function Table({ game, session, world, playable }: Props) {
         sound={sound}
         onNew={() => setChoosing(true)}
       />
-      <Guidance world={world} />
       <div className="watch play">
         <div className="theatre">
           <div className="stage">
@@ -65,6 +64,7 @@ export function Table({ game, session, world, playable }: Props) {
               <Gauges module={mounted?.module ?? null} frame={frame} words={world} />
             </div>
           </div>
+          <Guidance world={world} />
           <Actions
             world={world}
             legal={(action) => session.legal[0]?.[action] ?? false}
