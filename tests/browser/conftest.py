@@ -18,10 +18,8 @@ import pytest
 
 from astrarium.serve.settings import Settings
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(ROOT / "tests" / "unit" / "serve"))
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "serve"))
 
 from pages import Page, Visitor
 from served_runs import served
@@ -29,6 +27,8 @@ from served_runs import served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 APP = ROOT / "web" / "dist"
 ARTIFACTS = ROOT / "tests" / "browser" / "artifacts"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)

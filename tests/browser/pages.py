@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -64,10 +65,17 @@ class Page:
         """Wait until the page shows a text."""
         self.tab.get_by_text(text).first.wait_for(state="visible")
 
+    def until(self, expression: str) -> None:
+        """Wait until a script is true. Asked from here: a wait inside the page needs `eval`."""
+        deadline = time.monotonic() + TIMEOUT_MS / 1000
+        while not self.tab.evaluate(expression):
+            assert time.monotonic() < deadline, f"never came true: {expression}"
+            self.tab.wait_for_timeout(50)
+
     def scene_is_drawn(self) -> None:
         """Wait until the picture holds more than its ground."""
         self.tab.locator(".scene-host canvas").first.wait_for()
-        self.tab.wait_for_function(COLOURFUL)
+        self.until(COLOURFUL)
 
     def picture(self) -> Image.Image:
         """What the scene shows now."""
@@ -158,9 +166,7 @@ class Visitor:
     def leave(self) -> None:
         """Close everything; no page may have complained."""
         complaints = [text for page in self.pages for text in page.complaints]
-        broken = [
-            text for page in self.pages for text in page.tab.evaluate(BROKEN)
-        ]
+        broken = [text for page in self.pages for text in page.tab.evaluate(BROKEN)]
         for context in self.contexts:
             context.close()
         assert complaints == []
@@ -175,7 +181,5 @@ def note(page: Page, message: ConsoleMessage) -> None:
 
 def difference(before: Image.Image, after: Image.Image) -> float:
     """The share of pixels that changed visibly."""
-    change = (
-        ImageChops.difference(before, after).convert("L").point(lambda level: level > 24 and 255)
-    )
-    return change.histogram()[255] / (change.width * change.height)
+    levels = ImageChops.difference(before, after).convert("L").histogram()
+    return sum(levels[VISIBLE:]) / sum(levels)

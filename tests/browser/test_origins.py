@@ -56,13 +56,11 @@ def test_pages_on_another_host_are_served_where_allowed(
         page = visit(app, f"/watch?run=trained&transport={transport}")
         page.scene_is_drawn()
         page.tab.locator(".live-live").wait_for()
-        page.tab.wait_for_function(
-            "document.querySelector('.scrubber-loaded').style.width === '100%'"
-        )
+        page.until("document.querySelector('.scrubber-loaded').style.width === '100%'")
         page.go("/play?seed=5")
         page.shows("Actions")
         page.press("h")
-        page.tab.locator(".replay-figures", has_text="1 step").wait_for()
+        page.tab.locator(".replay-figures span", has_text=re.compile("^1 step$")).wait_for()
         page.go("/")
 
 

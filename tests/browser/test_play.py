@@ -9,15 +9,9 @@ from pages import Page, Size, difference
 SESSION = "sessionStorage['astrarium.session']"
 
 
-def steps_of(page: Page) -> int:
-    found = re.search(r"(\d+) steps?", page.tab.locator(".replay-figures").inner_text())
-    assert found
-    return int(found[1])
-
-
 def wait_for_steps(page: Page, steps: int) -> None:
-    noun = "step" if steps == 1 else "steps"
-    page.tab.locator(".replay-figures", has_text=re.compile(rf"\b{steps} {noun}")).wait_for()
+    text = re.compile(rf"^{steps} steps?$")
+    page.tab.locator(".replay-figures span", has_text=text).wait_for()
 
 
 def test_a_game_begins_on_arrival_and_outlives_a_reload(
@@ -44,13 +38,15 @@ def test_a_key_for_what_cannot_be_done_costs_nothing(visit: Callable[..., Page],
     page.shows("Actions")
     page.press("m")
     page.shows(re.compile("is not possible now"))
-    assert steps_of(page) == 0
+    wait_for_steps(page, 0)
 
 
 def test_an_action_is_repeated_until_stopped(visit: Callable[..., Page], lab: str) -> None:
     page = visit(lab, "/play?seed=7")
     page.shows("Actions")
-    page.press("h", "Enter")
+    page.press("h")
+    wait_for_steps(page, 1)
+    page.press("Enter")
     wait_for_steps(page, 2)
     page.tab.get_by_label("Steps a second").select_option("10")
     page.tab.locator(".auto-run button").click()
@@ -84,9 +80,7 @@ def test_an_untouched_game_goes_with_its_player(visit: Callable[..., Page], lab:
     page.press("g", "h")
     page.shows("Best replays")
     assert page.tab.evaluate(SESSION) is None
-    page.tab.wait_for_function(
-        f"fetch('/api/v1/play/session/{session}').then((reply) => reply.status === 404)"
-    )
+    page.until(f"fetch('/api/v1/play/session/{session}').then((reply) => reply.status === 404)")
     page.complaints.clear()
 
 
@@ -103,7 +97,7 @@ def test_a_game_played_to_its_end_by_keys_is_compared_and_kept(
     page.tab.locator("button.action", has_text="Cash out").focus()
     page.press("Enter")
     outcome = page.tab.get_by_role("dialog")
-    outcome.get_by_role("table").wait_for()
+    outcome.get_by_role("table").wait_for(timeout=60_000)
     players = outcome.locator("tbody th").all_inner_texts()
     assert any(name.startswith("You") for name in players)
     assert any("bot" in name for name in players)

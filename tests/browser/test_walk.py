@@ -96,7 +96,7 @@ def test_pages_are_reached_by_keys_alone(visit: Callable[..., Page], lab: str) -
     assert page.tab.evaluate("document.activeElement.id") == "content"
     for key, hash in (("a", "#/analyse"), ("w", "#/watch"), ("p", "#/play"), ("h", "#/")):
         page.press("g", key)
-        page.tab.wait_for_function(f"location.hash.startsWith('{hash}')")
+        page.until(f"location.hash.startsWith('{hash}')")
     page.press("t")
     assert page.tab.evaluate("localStorage['astrarium.theme']") == "dark"
     page.press("t")

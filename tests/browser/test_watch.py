@@ -16,7 +16,7 @@ def watching(visit: Callable[..., Page], lab: str, more: str = "", **look: objec
     """A replay that is drawn and wholly there."""
     page = visit(lab, f"/watch?run=trained{more}", **look)
     page.scene_is_drawn()
-    page.tab.wait_for_function("document.querySelector('.scrubber-loaded').style.width === '100%'")
+    page.until("document.querySelector('.scrubber-loaded').style.width === '100%'")
     return page
 
 
@@ -25,7 +25,7 @@ def frame_of(page: Page) -> int:
 
 
 def wait_for_frame(page: Page, frame: int) -> None:
-    page.tab.wait_for_function(f"document.querySelector('{FRAME}').value === '{frame}'")
+    page.until(f"document.querySelector('{FRAME}').value === '{frame}'")
 
 
 def total_of(page: Page) -> int:
@@ -41,7 +41,7 @@ def test_pixels_move_while_it_plays_and_rest_while_it_does_not(
     assert difference(page.picture(), page.picture()) == 0, "nothing is played"
     before = page.picture()
     page.press("]", "]", " ")
-    page.tab.wait_for_function(f"Number(document.querySelector('{FRAME}').value) > 15")
+    page.until(f"Number(document.querySelector('{FRAME}').value) > 15")
     assert difference(before, page.picture()) > 0.002
     page.press(" ")
     page.button("Play").wait_for()
@@ -64,7 +64,7 @@ def test_keys_steer(visit: Callable[..., Page], lab: str) -> None:
     page.press("Home")
     wait_for_frame(page, 1)
     page.press("Shift+ArrowRight")
-    page.tab.wait_for_function(f"Number(document.querySelector('{FRAME}').value) > 1")
+    page.until(f"Number(document.querySelector('{FRAME}').value) > 1")
     page.press("]")
     assert page.tab.get_by_label("Speed").input_value() == "2"
     page.press("[", "[")
@@ -99,7 +99,7 @@ def test_frames_come_by_either_transport(
     page.tab.on("request", lambda ask: pages.append(ask.url) if "/frames?" in ask.url else None)
     page.go(f"/watch?run=trained&transport={transport}")
     page.scene_is_drawn()
-    page.tab.wait_for_function("document.querySelector('.scrubber-loaded').style.width === '100%'")
+    page.until("document.querySelector('.scrubber-loaded').style.width === '100%'")
     assert bool(sockets) == (transport == "ws")
     assert bool(pages) == (transport == "http")
 
@@ -114,7 +114,7 @@ def test_the_inspector_names_what_was_seen_chosen_and_paid(
     page.tab.get_by_role("tab", name="Reward").click()
     page.shows("This step")
     page.tab.locator(".term-bars").click(position={"x": 200, "y": 40})
-    page.tab.wait_for_function(f"Number(document.querySelector('{FRAME}').value) > 4")
+    page.until(f"Number(document.querySelector('{FRAME}').value) > 4")
     page.tab.get_by_role("tab", name="Sight").click()
     page.shows("fuel_frac")
     page.tab.get_by_role("tab", name="Events").click()
@@ -179,6 +179,6 @@ def test_a_replay_that_is_not_there_is_told(visit: Callable[..., Page], lab: str
     page = visit(lab, "/watch?run=trained&replay=replay-000099-deadbeef")
     page.shows(re.compile("404"))
     page.button("Choose a replay").click()
-    page.shows("Window 0")
+    page.tab.locator(".choice", has_text="Window 0").wait_for()
     assert page.complaints, "the browser logs refused requests"
     page.complaints.clear()

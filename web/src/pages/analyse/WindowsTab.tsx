@@ -10,6 +10,7 @@ import { useNews } from "../../shell/live";
 import { useResource, type Resource } from "../../shell/resource";
 import { watchLink } from "../../shell/route";
 import { Empty, Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import type { RunData } from "./run_data";
 
 const WINDOWS_SHOWN = 10;
@@ -108,7 +109,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
         <h2>Last {Math.min(WINDOWS_SHOWN, windows.length)} windows</h2>
         <span className="muted small">newest first</span>
       </header>
-      <div className="table-scroll">
+      <TableScroll label="Last windows">
         <table>
           <thead>
             <tr>
@@ -133,7 +134,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }
@@ -156,7 +157,7 @@ function ReplayTimeline({ run }: { run: string }) {
       <header>
         <h2>Replays by window</h2>
       </header>
-      <div className="table-scroll">
+      <TableScroll label="Replays by window">
         <table>
           <thead>
             <tr>
@@ -180,7 +181,7 @@ function ReplayTimeline({ run }: { run: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { counted, figure, metricTitle, percent } from "../../shell/figures";
 import { Dialog } from "../../shell/Dialog";
 import { useResource } from "../../shell/resource";
 import { Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import { SaveButton } from "./PlayTools";
 import { ranking, type Place } from "./ranking";
 
@@ -66,7 +67,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
   const places = ranking(table);
   const stats = comparable(places.map((place) => place.outcome));
   return (
-    <div className="table-scroll">
+    <TableScroll label="Ranking">
       <table>
         <thead>
           <tr>
@@ -106,7 +107,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 
