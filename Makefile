@@ -76,10 +76,10 @@ bench-learn: setup ## Train for about ten minutes and compare with the planner, 
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.
-test-long: setup ## The tests that take minutes
+test-long: setup web ## The tests that take minutes
 	@if grep -rqs --include='*.rs' '#\[ignore' crates; then \
 	    cargo test --locked --workspace --exclude astrarium-native -- --ignored; fi
-	$(BIN)/pytest -n 2 -m long || test $$? -eq 5
+	$(BIN)/pytest -n 2 --dist loadgroup -m long || test $$? -eq 5
 
 fuzz: need-cargo ## Feed the snapshot reader mutated bytes for a minute (nightly Rust)
 	@cargo +nightly fuzz --version >/dev/null 2>&1 || { \
@@ -124,8 +124,9 @@ test-web: web/node_modules/.installed
 	@if command -v npm >/dev/null; then cd web && npm run check; \
 	else echo "the web app is not tested: Node 20 or later with npm is needed"; fi
 
-test-python: setup
-	$(BIN)/pytest -n 2 -m "not long"
+# The browser tests walk the built app, all on one worker.
+test-python: setup web
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not long"
 
 need-cargo:
 	@command -v cargo >/dev/null || { \

@@ -62,8 +62,16 @@ class Outcomes:
             self._remembered.popitem(last=False)
 
     def _all(self, entry: WorldEntry) -> Iterator[tuple[str, Kind, ladder.Policy]]:
-        for name, policy in ladder.policies(entry).items():
-            yield name, "oracle" if name in entry.oracles else "bot", policy
+        everyone = ladder.policies(entry)
+        for name in everyone:
+            if name not in entry.oracles:
+                yield name, "bot", everyone[name]
+        yield from self._learnt(entry)
+        # Last, since planning takes longest and time may be up.
+        for name in entry.oracles:
+            yield name, "oracle", everyone[name]
+
+    def _learnt(self, entry: WorldEntry) -> Iterator[tuple[str, Kind, ladder.Policy]]:
         best = self._best_run(entry)
         if best is None or importlib.util.find_spec("torch") is None:
             return

@@ -15,6 +15,7 @@ import type {
   Timeline,
   WandbIteration,
   WandbRun,
+  WandbStatus,
   WindowRow,
   World,
 } from "./types";
@@ -113,7 +114,8 @@ const enc = encodeURIComponent;
 
 /** A GET, answered from the bundled files where it asks for the sample run. */
 function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  if (path.startsWith(`/runs/${SAMPLE_RUN}`)) return sampleReply<T>(path);
+  const [run] = path.slice("/runs/".length).split(/[/?]/);
+  if (run === SAMPLE_RUN) return sampleReply<T>(path);
   return call<T>(path, { signal });
 }
 
@@ -162,6 +164,7 @@ export const api = {
     ),
   completeness: (id: string, signal?: AbortSignal) =>
     call<Completeness>(`/runs/${enc(id)}/analytics/completeness`, { signal }),
+  wandbStatus: (signal?: AbortSignal) => call<WandbStatus>("/wandb/status", { signal }),
   wandbLatest: (signal?: AbortSignal) =>
     call<{ runs: WandbRun[] }>("/wandb/runs/latest?limit=10", { signal }).then(
       (reply) => reply.runs,

@@ -209,6 +209,13 @@ export interface Completeness {
   coverage: CoverageSource[];
 }
 
+export interface WandbStatus {
+  available: boolean;
+  reason: string | null;
+  defaults: { entity: string | null; project: string | null };
+  notes: string[];
+}
+
 export interface WandbRun {
   run_id: string;
   name: string | null;

@@ -42,6 +42,8 @@ export function spoken(name: string): string {
 }
 
 export function choiceName(words: Words, head: number, choice: number): string {
+  const label = head === 0 ? words.labels?.[choice] : undefined;
+  if (label !== undefined) return label;
   const name = words.action_names[head]?.[choice];
   return name === undefined ? `choice ${choice}` : spoken(name);
 }

@@ -54,9 +54,9 @@ export function frameOfSession(session: Session): Frame {
       reward: 0,
       terminated: session.terminated,
       truncated: session.truncated,
-      render_state: { observation: session.obs, ...session.info },
+      // Figures describe what a step did: before the first one they are noughts that mean nothing.
+      render_state: { observation: session.obs },
       events: [],
-      info: session.info,
     }
   );
 }

@@ -40,12 +40,16 @@ export interface Words {
   obs_names: readonly string[];
   action_names: readonly (readonly string[])[];
   agents: readonly string[];
+  /** What each choice of the first head is called by people; replays alone do not have it. */
+  labels?: readonly string[];
 }
 
 export interface SceneModule {
   create(assets: Assets, words: Words): Scene;
   gauges(frame: Frame, words: Words): Gauge[];
   facts(frame: Frame, words: Words): Fact[];
+  /** What an action would cost or bring at this moment, where the frame tells it. */
+  hint?(frame: Frame, action: number): string | null;
 }
 
 export interface Gauge {

@@ -1,6 +1,6 @@
 /** Tabs with the keys a screen reader's user expects. */
 
-import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 export interface Tab<Name extends string> {
   name: Name;
@@ -24,6 +24,11 @@ export function Tabs<Name extends string>({
 }: Props<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  // Where the row is wider than its room, the chosen one must not hide beyond the edge.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-tab="${chosen}"]`);
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [chosen]);
   const move = (event: KeyboardEvent) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;

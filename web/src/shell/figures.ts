@@ -12,6 +12,11 @@ export function figure(value: number | null | undefined, digits = 2): string {
   return value.toFixed(size < 0.1 ? Math.max(digits, 3) : digits);
 }
 
+/** "1 step", "2 steps". */
+export function counted(count: number | null | undefined, noun: string): string {
+  return `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 export function percent(share: number | null | undefined, digits = 0): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return "–";
   return `${(share * 100).toFixed(digits)} %`;

@@ -1,7 +1,6 @@
 /** Every key, in one place. */
 
-import { useEffect, useRef } from "react";
-import { Icon } from "./icons";
+import { Dialog } from "./Dialog";
 
 const SECTIONS: { title: string; keys: [string, string][] }[] = [
   {
@@ -31,28 +30,14 @@ const SECTIONS: { title: string; keys: [string, string][] }[] = [
       ["shown on the buttons", "Take that action"],
       ["Backspace", "Undo"],
       ["Enter", "The selected action once more"],
+      ["n", "New game: world, seed, settings"],
     ],
   },
 ];
 
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-  }, [open]);
   return (
-    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="help-title">
-      <header className="row">
-        <h2 id="help-title" className="grow">
-          Keys
-        </h2>
-        <button type="button" className="quiet" onClick={onClose} aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </header>
+    <Dialog title="Keys" open={open} onClose={onClose}>
       <div className="help-columns">
         {SECTIONS.map((section) => (
           <section key={section.title}>
@@ -70,6 +55,6 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
           </section>
         ))}
       </div>
-    </dialog>
+    </Dialog>
   );
 }

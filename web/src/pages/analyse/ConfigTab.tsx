@@ -5,6 +5,7 @@ import { configRows } from "../../charts/configs";
 import { shortRun } from "../../shell/figures";
 import type { Resource } from "../../shell/resource";
 import { Empty, Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import type { RunData } from "./run_data";
 
 export function ConfigTab({ data }: { data: Resource<RunData[]> }) {
@@ -32,7 +33,7 @@ export function ConfigTab({ data }: { data: Resource<RunData[]> }) {
         )}
       </header>
       {shown.length === 0 && <Empty title="These runs have the very same config." />}
-      <div className="table-scroll">
+      <TableScroll label="Settings">
         <table>
           <thead>
             <tr>
@@ -59,7 +60,7 @@ export function ConfigTab({ data }: { data: Resource<RunData[]> }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

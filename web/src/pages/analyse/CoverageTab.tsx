@@ -6,6 +6,7 @@ import type { Completeness, CoverageSource } from "../../api/types";
 import { ago, clockTime } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
 import { Empty, Failed, Loading, Stale } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 
 export function CoverageTab({ run }: { run: string | null }) {
   const asked = run === null || run === SAMPLE_RUN ? null : run;
@@ -34,7 +35,7 @@ export function CoverageTab({ run }: { run: string | null }) {
             Check again
           </button>
         </header>
-        <div className="table-scroll">
+        <TableScroll label="Coverage">
           <table>
             <thead>
               <tr>
@@ -51,7 +52,7 @@ export function CoverageTab({ run }: { run: string | null }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableScroll>
       </section>
       <Context found={found} />
     </div>

@@ -7,6 +7,7 @@ import { downloadText } from "../../export/filming";
 import { ago, figure } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
 import { Command, Empty, Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import { tablesOf, type ReportTable } from "./report_tables";
 
 export function ReportsTab() {
@@ -127,7 +128,7 @@ function ReportTableView({ table }: { table: ReportTable }) {
           </button>
         )}
       </header>
-      <div className="table-scroll report-table">
+      <TableScroll label="Report">
         <table>
           <thead>
             <tr>
@@ -150,7 +151,7 @@ function ReportTableView({ table }: { table: ReportTable }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

@@ -5,22 +5,41 @@ import { api } from "../../api/client";
 import { Sparkline } from "../../charts/Sparkline";
 import { ago, figure, metricTitle, percent } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
-import { Empty, Failed, Loading } from "../../shell/states";
+import { Command, Empty, Failed, Loading } from "../../shell/states";
 
 export function WandbTab() {
+  const status = useResource("wandb status", (signal) => api.wandbStatus(signal));
+  if (status.loading && !status.value) return <Loading what="the state of W&B" />;
+  if (!status.value) return <Failed error={status.error} retry={status.reload} />;
+  const { available, reason, defaults } = status.value;
+  if (!available) return <HowToConnect reason={reason} retry={status.reload} />;
+  if (!defaults.entity || !defaults.project) {
+    return <HowToConnect reason="no entity and project are set" retry={status.reload} />;
+  }
+  return <LastIterations />;
+}
+
+/** W&B is optional, so its absence is no fault. */
+function HowToConnect({ reason, retry }: { reason: string | null; retry: () => void }) {
+  return (
+    <Empty title="The last ten iterations on Weights & Biases would be here.">
+      <p>
+        It is optional, and this server is not connected{reason ? `: ${reason}` : ""}. Pages never
+        see the key.
+      </p>
+      <Command text="WANDB_API_KEY=… WANDB_ENTITY=… WANDB_PROJECT=… astrarium serve" />
+      <button type="button" onClick={retry}>
+        Look again
+      </button>
+    </Empty>
+  );
+}
+
+function LastIterations() {
   const latest = useResource("wandb", (signal) => api.wandbLatest(signal));
   const [picked, setPicked] = useState<string | null>(null);
   if (latest.loading && !latest.value) return <Loading what="the last ten iterations" />;
-  if (!latest.value) {
-    return (
-      <>
-        <Failed error={latest.error} retry={latest.reload} />
-        <p className="muted small centered">
-          W&B is optional: the key, entity and project are set in the server's environment.
-        </p>
-      </>
-    );
-  }
+  if (!latest.value) return <Failed error={latest.error} retry={latest.reload} />;
   const chosen = latest.value.find((run) => run.run_id === picked) ?? latest.value[0];
   if (!chosen) return <Empty title="The W&B project has no runs yet." />;
   return (

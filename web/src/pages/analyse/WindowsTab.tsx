@@ -10,6 +10,7 @@ import { useNews } from "../../shell/live";
 import { useResource, type Resource } from "../../shell/resource";
 import { watchLink } from "../../shell/route";
 import { Empty, Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import type { RunData } from "./run_data";
 
 const WINDOWS_SHOWN = 10;
@@ -66,13 +67,18 @@ function Cards({ windows }: { windows: readonly WindowRow[] }) {
   const last = windows.at(-1);
   return (
     <div className="cards">
-      {CARDS.filter((metric) => last && metric in last).map((metric) => (
-        <div key={metric} className="panel card">
-          <p className="muted small">{metricTitle(metric)}</p>
-          <p className="card-figure">{cell(last, metric)}</p>
-          <Sparkline values={numbers(windows, metric)} label={`${metricTitle(metric)} by window`} />
-        </div>
-      ))}
+      {CARDS.filter((metric) => numbers(windows, metric).some((one) => one !== null)).map(
+        (metric) => (
+          <div key={metric} className="panel card">
+            <p className="muted small">{metricTitle(metric)}</p>
+            <p className="card-figure">{cell(last, metric)}</p>
+            <Sparkline
+              values={numbers(windows, metric)}
+              label={`${metricTitle(metric)} by window`}
+            />
+          </div>
+        ),
+      )}
     </div>
   );
 }
@@ -95,18 +101,20 @@ const COLUMNS = [
 
 function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
   const shown = windows.slice(-WINDOWS_SHOWN).reverse();
+  // A world that keeps no profit has no column of dashes for it.
+  const columns = COLUMNS.filter((name) => numbers(shown, name).some((one) => one !== null));
   return (
     <section className="panel">
       <header>
         <h2>Last {Math.min(WINDOWS_SHOWN, windows.length)} windows</h2>
         <span className="muted small">newest first</span>
       </header>
-      <div className="table-scroll">
+      <TableScroll label="Last windows">
         <table>
           <thead>
             <tr>
               <th scope="col">Window</th>
-              {COLUMNS.map((name) => (
+              {columns.map((name) => (
                 <th key={name} scope="col" className="number">
                   {name === "env_steps_total" ? "Ticks" : metricTitle(name)}
                 </th>
@@ -117,7 +125,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
             {shown.map((row) => (
               <tr key={row.window_id}>
                 <th scope="row">{row.window_id}</th>
-                {COLUMNS.map((name) => (
+                {columns.map((name) => (
                   <td key={name} className="number">
                     {cell(row, name)}
                   </td>
@@ -126,7 +134,7 @@ function LastWindows({ windows }: { windows: readonly WindowRow[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }
@@ -149,7 +157,7 @@ function ReplayTimeline({ run }: { run: string }) {
       <header>
         <h2>Replays by window</h2>
       </header>
-      <div className="table-scroll">
+      <TableScroll label="Replays by window">
         <table>
           <thead>
             <tr>
@@ -173,7 +181,7 @@ function ReplayTimeline({ run }: { run: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

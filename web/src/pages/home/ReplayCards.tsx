@@ -1,5 +1,5 @@
 import type { ReplayEntry, Run } from "../../api/types";
-import { ago, figure, percent } from "../../shell/figures";
+import { ago, counted, figure, percent } from "../../shell/figures";
 import { watchLink } from "../../shell/route";
 import { useWorlds, worldTitle } from "../../shell/worlds";
 
@@ -28,7 +28,7 @@ export function ReplayCards({ title, replays, runs }: Props) {
                   <span className="muted"> · window {replay.window_id}</span>
                 </span>
                 <span className="muted small">
-                  {figure(replay.steps)} steps
+                  {counted(replay.steps, "step")}
                   {replay.survival === null ? "" : ` · survival ${percent(replay.survival)}`} ·{" "}
                   {ago(replay.created_at)}
                 </span>

@@ -5,7 +5,7 @@ import { appended } from "../../api/catalogue";
 import { api } from "../../api/client";
 import type { Run } from "../../api/types";
 import { Sparkline } from "../../charts/Sparkline";
-import { ago, figure, shortRun } from "../../shell/figures";
+import { ago, counted, figure, shortRun } from "../../shell/figures";
 import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
 import { formatRoute, watchLink } from "../../shell/route";
@@ -64,7 +64,7 @@ function RunningCard({ run }: { run: Run }) {
       <div className="panel-body stack-tight">
         <p className="small muted">
           {shortRun(run.run_id)} · seed {run.seed ?? "–"} · {figure(run.env_steps_total)} ticks ·{" "}
-          {run.windows_emitted} windows
+          {counted(run.windows_emitted, "window")}
         </p>
         <p>
           Return <b>{figure(returns.findLast((value) => value !== null))}</b>

@@ -9,10 +9,12 @@ interface Props {
   legal: (action: number) => boolean;
   selected: number | null;
   disabled: boolean;
+  /** What the scene can tell of an action now; the world's own words stand in where it cannot. */
+  hint: (action: number) => string | null;
   onAct: (action: number) => void;
 }
 
-export function Actions({ world, legal, selected, disabled, onAct }: Props) {
+export function Actions({ world, legal, selected, disabled, hint, onAct }: Props) {
   const [all, setAll] = useState(false);
   const groups = groupsOf(world)
     .map((group) => ({ ...group, shown: group.actions.filter((one) => all || legal(one)) }))
@@ -35,7 +37,7 @@ export function Actions({ world, legal, selected, disabled, onAct }: Props) {
                 <ActionButton
                   key={action}
                   label={actionLabel(world, action)}
-                  hint={world.hints[action] ?? null}
+                  hint={hint(action) ?? world.hints[action] ?? null}
                   hotkey={keyOfAction(world, action)}
                   selected={action === selected}
                   disabled={disabled || !legal(action)}

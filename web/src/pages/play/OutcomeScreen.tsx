@@ -2,14 +2,17 @@
 
 import { play } from "../../api/client";
 import type { Outcome, OutcomeTable, Session, World } from "../../api/types";
-import { figure } from "../../shell/figures";
-import { Icon } from "../../shell/icons";
+import { spoken } from "../../player/reading";
+import { counted, figure, metricTitle, percent } from "../../shell/figures";
+import { Dialog } from "../../shell/Dialog";
 import { useResource } from "../../shell/resource";
 import { Failed, Loading } from "../../shell/states";
+import { TableScroll } from "../../shell/TableScroll";
 import { SaveButton } from "./PlayTools";
 import { ranking, type Place } from "./ranking";
 
 interface Props {
+  open: boolean;
   session: Session;
   world: World;
   onAgain: () => void;
@@ -17,43 +20,44 @@ interface Props {
   onClose: () => void;
 }
 
-export function OutcomeScreen({ session, world, onAgain, onNew, onClose }: Props) {
+export function OutcomeScreen({ open, session, world, onAgain, onNew, onClose }: Props) {
   const table = useResource(
-    `outcome ${session.session_id} ${session.seed} ${session.steps}`,
+    open ? `outcome ${session.session_id} ${session.seed} ${session.steps}` : null,
     (signal) => play.outcome(session.session_id, signal),
   );
   return (
-    <section className="outcome" aria-label="Outcome">
-      <header className="row">
-        <div className="grow">
-          <h2>{session.truncated ? "Time is up" : "The episode is over"}</h2>
-          <p className="muted">
-            {world.title}, seed {session.seed}: return <b>{figure(session.return_total)}</b> in{" "}
-            {session.steps} steps.
-          </p>
-        </div>
-        <button type="button" className="quiet" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
-      </header>
-      {table.loading && <Loading what="how the bots fare on this seed" />}
-      {table.error !== null && <Failed error={table.error} retry={table.reload} />}
-      {table.value && <Ranking table={table.value} />}
-      <footer className="row">
-        <button type="button" className="primary" onClick={onAgain}>
-          Same seed again
-        </button>
-        <button type="button" onClick={onNew}>
-          Another seed
-        </button>
-        <SaveButton session={session} />
-      </footer>
-    </section>
+    <Dialog title={endingOf(session)} open={open} onClose={onClose}>
+      <div className="outcome">
+        <p className="muted">
+          {world.title}, seed {session.seed}: return <b>{figure(session.return_total)}</b> in{" "}
+          {counted(session.steps, "step")}.
+        </p>
+        {table.loading && <Loading what="how the bots fare on this seed" />}
+        {table.error !== null && <Failed error={table.error} retry={table.reload} />}
+        {table.value && <Ranking table={table.value} />}
+        <footer className="row">
+          <button type="button" className="primary" onClick={onAgain}>
+            Same seed again
+          </button>
+          <button type="button" onClick={onNew}>
+            Another seed
+          </button>
+          <SaveButton session={session} />
+        </footer>
+      </div>
+    </Dialog>
   );
 }
 
+/** Worlds tell an end by an event of its own beside the plain one. */
+function endingOf({ frame, truncated }: Session): string {
+  if (truncated) return "Time is up";
+  const event = frame?.events.findLast((name) => name !== "terminated");
+  return event ? `The episode is over: ${spoken(event).toLowerCase()}` : "The episode is over";
+}
+
 const KIND: Record<Place["kind"], string> = {
-  you: "you",
+  you: "",
   bot: "bot",
   oracle: "sees what is hidden",
   policy: "learnt",
@@ -63,7 +67,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
   const places = ranking(table);
   const stats = comparable(places.map((place) => place.outcome));
   return (
-    <div className="table-scroll">
+    <TableScroll label="Ranking">
       <table>
         <thead>
           <tr>
@@ -76,7 +80,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
             </th>
             {stats.map((name) => (
               <th key={name} scope="col" className="number">
-                {name.replaceAll("_", " ")}
+                {metricTitle(name)}
               </th>
             ))}
           </tr>
@@ -85,7 +89,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
           {places.map((place) => (
             <tr key={place.name} className={place.kind === "you" ? "you" : undefined}>
               <th scope="row">
-                {place.name} <span className="muted small">{KIND[place.kind]}</span>
+                {spoken(place.name)} <span className="muted small">{KIND[place.kind]}</span>
                 <span className="outcome-bar" aria-hidden="true">
                   <span style={{ width: `${place.share * 100}%` }} />
                 </span>
@@ -94,14 +98,16 @@ function Ranking({ table }: { table: OutcomeTable }) {
               <td className="number">{figure(place.outcome.steps)}</td>
               {stats.map((name) => (
                 <td key={name} className="number">
-                  {figure(place.outcome.stats[name])}
+                  {name === "survival"
+                    ? percent(place.outcome.stats[name])
+                    : figure(place.outcome.stats[name])}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

@@ -29,17 +29,19 @@ export function PlayRail({ session, world, mounted, reel }: Props) {
       <div className="rail-raw">
         <Facts module={mounted?.module ?? null} frame={frame} words={world} />
       </div>
-      <details className="rail-raw">
-        <summary>All figures</summary>
-        <dl className="facts">
-          {Object.entries(session.info).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name.replaceAll("_", " ")}</dt>
-              <dd>{typeof value === "number" ? figure(value) : String(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      {session.frame && (
+        <details className="rail-raw">
+          <summary>All figures</summary>
+          <dl className="facts">
+            {Object.entries(session.info).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name.replaceAll("_", " ")}</dt>
+                <dd>{typeof value === "number" ? figure(value) : String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </aside>
   );
 }

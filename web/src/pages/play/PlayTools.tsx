@@ -20,9 +20,11 @@ interface Props {
   auto: AutoRun;
   selected: number | null;
   sound: Sound;
+  onNew: () => void;
 }
 
-export function PlayTools({ game, session, world, auto, selected, sound }: Props) {
+export function PlayTools(props: Props) {
+  const { game, session, world, auto, selected, sound, onNew } = props;
   return (
     <div className="watch-head">
       <div className="replay-line">
@@ -35,10 +37,10 @@ export function PlayTools({ game, session, world, auto, selected, sound }: Props
             return <b>{figure(session.return_total)}</b>
           </span>
           <span>
-            <b>{session.steps}</b> steps
+            <b>{session.steps}</b> {session.steps === 1 ? "step" : "steps"}
           </span>
           <span>
-            <b>{session.ticks}</b> ticks
+            <b>{session.ticks}</b> {session.ticks === 1 ? "tick" : "ticks"}
           </span>
         </p>
       </div>
@@ -52,15 +54,23 @@ export function PlayTools({ game, session, world, auto, selected, sound }: Props
             game.undo();
           }}
         >
-          <Icon name="undo" /> Undo
+          <Icon name="undo" /> <span className="tool-text">Undo</span>
         </button>
         <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
         <SaveButton session={session} />
         <SoundButton sound={sound} />
-        <button type="button" onClick={() => game.reset()} title="The next seed">
-          New
+        <button
+          type="button"
+          onClick={() => game.reset(session.seed)}
+          disabled={session.steps === 0}
+          title="The same seed from its beginning"
+        >
+          Restart
         </button>
-        <button type="button" onClick={game.end}>
+        <button type="button" onClick={onNew} title="Another world, seed or settings (n)">
+          New game
+        </button>
+        <button type="button" onClick={game.end} title="Leave the game">
           End
         </button>
       </div>
@@ -87,7 +97,7 @@ function AutoButton({ auto, world, selected, over }: AutoProps) {
         onClick={auto.running ? auto.stop : auto.start}
       >
         <Icon name={auto.running ? "pause" : "start"} />
-        <span className="auto-label">{auto.running ? "Stop" : label}</span>
+        <span className="auto-label tool-text">{auto.running ? "Stop" : label}</span>
       </button>
       <label>
         <span className="visually-hidden">Steps a second</span>
@@ -129,7 +139,7 @@ export function SaveButton({ session }: { session: Session }) {
   }
   return (
     <button type="button" disabled={session.steps === 0 || busy} onClick={() => void save()}>
-      <Icon name="save" /> Save
+      <Icon name="save" /> <span className="tool-text">Save</span>
     </button>
   );
 }

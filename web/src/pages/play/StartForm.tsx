@@ -7,15 +7,17 @@ import { settingFields, settingsOf, type SettingField } from "./settings";
 
 interface Props {
   worlds: World[];
+  first: string;
   busy: boolean;
   onStart: (body: NewSession) => void;
 }
 
-export function StartForm({ worlds, busy, onStart }: Props) {
-  const [id, setId] = useState(() => newest(worlds).id);
-  const world = worlds.find((one) => one.id === id) ?? newest(worlds);
+export function StartForm({ worlds, first, busy, onStart }: Props) {
+  const [id, setId] = useState(first);
+  const world = worlds.find((one) => one.id === id) ?? worlds[0];
   const [seed, setSeed] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
+  if (!world) return null;
   const fields = settingFields(world);
   return (
     <form
@@ -30,54 +32,39 @@ export function StartForm({ worlds, busy, onStart }: Props) {
         });
       }}
     >
-      <h1>Take the controls</h1>
-      <p className="muted">
-        The same world the policies learn in, one step at a time, by your hand.
-      </p>
-      <div className="world-cards" role="radiogroup" aria-label="World">
-        {worlds.map((one) => (
-          <label key={one.id} className="world-card panel">
-            <input
-              type="radio"
-              name="world"
-              aria-label={one.title}
-              value={one.id}
-              checked={one.id === id}
-              onChange={() => {
-                setId(one.id);
-                setValues({});
-              }}
-            />
-            <span>
-              <b>{one.title}</b>
-              <span className="muted small">{one.summary}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      <details>
-        <summary>Seed and settings</summary>
-        <div className="start-fields">
-          <label className="field">
-            Seed
-            <input
-              inputMode="numeric"
-              pattern="[0-9]*"
-              placeholder="any"
-              value={seed}
-              onChange={(event) => setSeed(event.target.value)}
-            />
-          </label>
-          {fields.map((field) => (
-            <SettingInput
-              key={field.name}
-              field={field}
-              value={values[field.name] ?? ""}
-              onChange={(text) => setValues((held) => ({ ...held, [field.name]: text }))}
-            />
-          ))}
-        </div>
-      </details>
+      <WorldCards
+        worlds={worlds}
+        chosen={world.id}
+        onChoose={(chosen) => {
+          setId(chosen);
+          setValues({});
+        }}
+      />
+      <label className="field">
+        Seed
+        <input
+          inputMode="numeric"
+          pattern="[0-9]*"
+          placeholder="any"
+          value={seed}
+          onChange={(event) => setSeed(event.target.value)}
+        />
+      </label>
+      {fields.length > 0 && (
+        <details>
+          <summary>Settings of the world</summary>
+          <div className="start-fields">
+            {fields.map((field) => (
+              <SettingInput
+                key={field.name}
+                field={field}
+                value={values[field.name] ?? ""}
+                onChange={(text) => setValues((held) => ({ ...held, [field.name]: text }))}
+              />
+            ))}
+          </div>
+        </details>
+      )}
       <button type="submit" className="primary start-button" disabled={busy}>
         {busy ? "Starting…" : "Start"}
       </button>
@@ -85,12 +72,33 @@ export function StartForm({ worlds, busy, onStart }: Props) {
   );
 }
 
-/** The last version of the first world listed: versions are told apart by their number. */
-function newest(worlds: World[]): World {
-  const family = worlds[0]?.scene;
-  const found = worlds.findLast((world) => world.scene === family) ?? worlds[0];
-  if (!found) throw new Error("no playable world");
-  return found;
+interface CardsProps {
+  worlds: World[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+function WorldCards({ worlds, chosen, onChoose }: CardsProps) {
+  return (
+    <div className="world-cards" role="radiogroup" aria-label="World">
+      {worlds.map((one) => (
+        <label key={one.id} className="world-card panel">
+          <input
+            type="radio"
+            name="world"
+            aria-label={one.title}
+            value={one.id}
+            checked={one.id === chosen}
+            onChange={() => onChoose(one.id)}
+          />
+          <span>
+            <b>{one.title}</b>
+            <span className="muted small">{one.summary}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
 }
 
 interface InputProps {

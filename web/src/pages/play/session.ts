@@ -14,8 +14,8 @@ export interface Game {
   /** What stops the game from being shown at all. */
   error: unknown;
   busy: boolean;
-  /** Looked for a game to go on with, and found none. */
-  idle: boolean;
+  /** Somebody ended the game; none starts by itself after that. */
+  ended: boolean;
   reel: Reel;
   start: (body: NewSession) => void;
   step: (action: number) => Promise<boolean>;
@@ -24,13 +24,15 @@ export interface Game {
   end: () => void;
 }
 
-export function useGame(): Game {
+/** `wanted` is played unless a game that fits it can be gone on with. */
+export function useGame(wanted: Wanted): Game {
   const notify = useNotify();
   const reel = useMemo(() => new Reel(), []);
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const [idle, setIdle] = useState(false);
+  const [ended, setEnded] = useState(false);
+  const arrived = useRef(false);
   const flying = useRef(false);
   const current = useRef<Session | null>(null);
 
@@ -72,32 +74,31 @@ export function useGame(): Game {
   );
 
   useEffect(() => {
-    const kept = sessionStorage.getItem(KEY);
-    if (!kept) return setIdle(true);
-    let left = false;
-    play.read(kept).then(
-      (found) => !left && take(found, true),
-      () => {
-        if (left) return;
-        forget();
-        setIdle(true);
-      },
-    );
+    if (arrived.current) return;
+    arrived.current = true;
+    void send(() => arrive(wanted), true);
+  }, [send, wanted]);
+
+  // A game in which something was done is there again when its player comes back.
+  useEffect(() => {
     return () => {
-      left = true;
+      if (current.current?.steps !== 0) return;
+      void play.end(current.current.session_id).catch(() => undefined);
+      forget();
     };
-  }, [take]);
+  }, []);
 
   const id = session?.session_id ?? "";
   return {
     session,
     error,
     busy,
-    idle: idle && session === null,
+    ended,
     reel,
     start: (body) => {
       const before = current.current;
       void send(() => play.create(body), true).then((made) => {
+        setEnded(false);
         if (made && before) void play.end(before.session_id).catch(() => undefined);
       });
     },
@@ -109,9 +110,31 @@ export function useGame(): Game {
       forget();
       current.current = null;
       setSession(null);
-      setIdle(true);
+      setEnded(true);
     },
   };
+}
+
+/** What the page was asked for; without a seed any game of that world will do. */
+export interface Wanted {
+  world: string;
+  /** Whether the world was named, or only is the usual one. */
+  named: boolean;
+  seed: number | null;
+}
+
+async function arrive(wanted: Wanted): Promise<Session> {
+  const kept = sessionStorage.getItem(KEY);
+  const found = kept ? await play.read(kept).catch(() => null) : null;
+  if (found && fits(found, wanted)) return found;
+  const { world, seed } = wanted;
+  const made = await play.create({ world, ...(seed === null ? {} : { seed }) });
+  if (found) void play.end(found.session_id).catch(() => undefined);
+  return made;
+}
+
+export function fits(session: Session, { world, named, seed }: Wanted): boolean {
+  return (!named || session.world === world) && (seed === null || session.seed === seed);
 }
 
 function forget(): void {

@@ -7,6 +7,7 @@ import { clockTime, figure, metricTitle } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
 import { formatRoute } from "../../shell/route";
 import { Loading } from "../../shell/states";
+import { useWorlds, worldById } from "../../shell/worlds";
 import type { LoadedReplay } from "./replay";
 
 const CURVES = ["reward_mean", "profit_mean", "survival_rate"];
@@ -16,6 +17,7 @@ export function AboutPanel({ replay }: { replay: LoadedReplay }) {
   const { run } = replay.address;
   const detail = useResource(`run ${run}`, (signal) => api.run(run, signal));
   const windows = useResource(`windows ${run}`, (signal) => api.windows(run, signal, 500));
+  const worlds = useWorlds();
   const entry = replay.entry.value;
   const header = replay.timeline.value?.header;
   if (!entry) return <Loading what="the replay's card" />;
@@ -61,6 +63,11 @@ export function AboutPanel({ replay }: { replay: LoadedReplay }) {
         )}
       <p className="row">
         <a href={formatRoute("analyse", { runs: run })}>All curves of the run</a>
+        {header && worldById(worlds, header.world)?.playable && (
+          <a href={formatRoute("play", { world: header.world, seed: header.seed })}>
+            Play this seed yourself
+          </a>
+        )}
         {Object.entries(LINKS).map(([field, title]) => {
           const url = detail.value?.metadata[field];
           return typeof url === "string" && /^https?:/.test(url) ? (

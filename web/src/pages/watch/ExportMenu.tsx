@@ -1,6 +1,6 @@
 /** Take what is shown along: a picture, a film, a GIF, or a link. */
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { messageOf } from "../../api/errors";
 import {
   canFilm,
@@ -32,6 +32,8 @@ export function ExportMenu({ scene, playback, clock, name }: Props) {
   const notify = useNotify();
   const [busy, setBusy] = useState<string | null>(null);
   const film = useRef<Film | null>(null);
+  const menu = useRef<HTMLDetailsElement>(null);
+  useClosing(menu);
   const canvas = () => scene?.canvas() ?? null;
 
   const guarded = async (what: string, work: (canvas: HTMLCanvasElement) => Promise<void>) => {
@@ -80,7 +82,7 @@ export function ExportMenu({ scene, playback, clock, name }: Props) {
   }, [filming, clock.playing, name]);
 
   return (
-    <details className="menu">
+    <details className="menu" ref={menu}>
       <summary className="button">
         <Icon name="save" /> <span className="tool-text">Export</span>
       </summary>
@@ -102,6 +104,26 @@ export function ExportMenu({ scene, playback, clock, name }: Props) {
       </div>
     </details>
   );
+}
+
+/** A menu closes when somebody turns to something else. */
+function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const close = (event: Event) => {
+      const element = menu.current;
+      if (!element?.open) return;
+      const escaped = event instanceof KeyboardEvent && event.key === "Escape";
+      const outside = event.type === "pointerdown" && !element.contains(event.target as Node);
+      if (escaped || outside) element.open = false;
+      if (escaped) element.querySelector("summary")?.focus();
+    };
+    window.addEventListener("pointerdown", close);
+    window.addEventListener("keydown", close);
+    return () => {
+      window.removeEventListener("pointerdown", close);
+      window.removeEventListener("keydown", close);
+    };
+  }, [menu]);
 }
 
 async function gifOf(canvas: HTMLCanvasElement, playback: Playback): Promise<Blob> {

@@ -6,19 +6,20 @@ import { api } from "../../api/client";
 import { SAMPLE_RUN, sampleRun } from "../../api/sample";
 import type { ReplayAddress } from "../../api/frames";
 import type { ReplayEntry, Run } from "../../api/types";
-import { ago, figure, shortRun } from "../../shell/figures";
+import { ago, counted, figure, shortRun } from "../../shell/figures";
 import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
 import { Empty, Failed, Loading, Stale } from "../../shell/states";
 
 interface Props {
   chosen: ReplayAddress | null;
-  run: string | null;
-  onRun: (run: string) => void;
+  /** The run whose replays are listed first. */
+  start: string | null;
   onReplay: (address: ReplayAddress) => void;
 }
 
-export function Picker({ chosen, run, onRun, onReplay }: Props) {
+export function Picker({ chosen, start, onReplay }: Props) {
+  const [run, setRun] = useState(start);
   const runs = useResource("runs", (signal) => api.runs({ limit: 200 }, signal));
   const sample = useResource("sample", () => sampleRun());
   useNews((news) => {
@@ -42,7 +43,11 @@ export function Picker({ chosen, run, onRun, onReplay }: Props) {
         <ul className="choices">
           {all.map((one) => (
             <li key={one.run_id}>
-              <RunChoice run={one} chosen={one.run_id === run} onChoose={() => onRun(one.run_id)} />
+              <RunChoice
+                run={one}
+                chosen={one.run_id === run}
+                onChoose={() => setRun(one.run_id)}
+              />
             </li>
           ))}
         </ul>
@@ -68,7 +73,7 @@ function RunChoice({ run, chosen, onChoose }: { run: Run; chosen: boolean; onCho
       <span className={`badge badge-${run.status}`}>{run.status}</span>
       <span className="muted small choice-note">
         {run.problem ??
-          `${run.world ?? "?"} · seed ${run.seed ?? "–"} · ${run.replay_count} replays · ${ago(run.updated_at)}`}
+          `${run.world ?? "?"} · seed ${run.seed ?? "–"} · ${counted(run.replay_count, "replay")} · ${ago(run.updated_at)}`}
       </span>
     </button>
   );
@@ -85,6 +90,7 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
     api.replays(run, { limit: 500 }, signal),
   );
   const [tag, setTag] = useState<string | null>(null);
+  const [window, setWindow] = useState("");
   useNews((news) => {
     if (news.kind !== "replay" || news.run_id !== run) return;
     replays.set((held) => [
@@ -100,7 +106,12 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
       <Empty title="No replay yet. One is kept with each checkpoint, so the first comes soon." />
     );
   }
-  const shown = replays.value.filter((one) => tag === null || one.tags.includes(tag));
+  const windows = [...new Set(replays.value.map((one) => one.window_id))];
+  const shown = replays.value.filter(
+    (one) =>
+      (tag === null || one.tags.includes(tag)) &&
+      (window === "" || one.window_id === Number(window)),
+  );
   return (
     <>
       <div className="chips" role="group" aria-label="Filter by tag">
@@ -115,7 +126,21 @@ function Replays({ run, chosen, onReplay }: ReplaysProps) {
           </button>
         ))}
       </div>
+      {windows.length > 1 && (
+        <label className="field-inline">
+          <span className="visually-hidden">Window</span>
+          <select value={window} onChange={(event) => setWindow(event.target.value)}>
+            <option value="">All {windows.length} windows</option>
+            {windows.map((id) => (
+              <option key={id} value={id}>
+                Window {id}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <ul className="choices">
+        {shown.length === 0 && <li className="muted">No replay has both.</li>}
         {shown.map((one) => (
           <li key={one.replay_id}>
             <ReplayChoice
@@ -138,7 +163,7 @@ function ReplayChoice(props: { replay: ReplayEntry; chosen: boolean; onChoose: (
       {replay.tags.includes("best_so_far") && <span className="badge badge-gold">best so far</span>}
       {replay.tags.includes("human") && <span className="badge">human</span>}
       <span className="muted small choice-note">
-        return {figure(replay.return_total)} · {figure(replay.steps)} steps
+        return {figure(replay.return_total)} · {counted(replay.steps, "step")}
         {replay.profit === null ? "" : ` · profit ${figure(replay.profit)}`} ·{" "}
         {ago(replay.created_at)}
       </span>

@@ -46,7 +46,7 @@ export function ReplayCard({ replay, open, onPick }: Props) {
               </span>
             )}
             <span>
-              <b>{figure(entry.steps)}</b> steps
+              <b>{figure(entry.steps)}</b> {entry.steps === 1 ? "step" : "steps"}
             </span>
             <span className="wide-only">{clockTime(entry.created_at)}</span>
           </p>

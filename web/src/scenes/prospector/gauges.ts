@@ -101,7 +101,7 @@ function rockText({ rocks, selected }: Sight): string {
   return `${selected + 1}, ${mixture(rock)}; ${percent(1 - rock.depletion)} left, stability ${percent(rock.stability)}, ${percent(rock.confidence)} sure`;
 }
 
-function mixture(rock: Rock): string {
+export function mixture(rock: Rock): string {
   return rock.composition
     .map((share, commodity) => ({ share, name: COMMODITY_WORDS[commodity] ?? "" }))
     .sort((a, b) => b.share - a.share)
@@ -110,7 +110,7 @@ function mixture(rock: Rock): string {
     .join(", ");
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 

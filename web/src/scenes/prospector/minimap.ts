@@ -56,8 +56,9 @@ export function createMinimap(host: HTMLElement, assets: Assets): Minimap {
   }
   const spokes = Array.from({ length: LANE_COUNT }, (_, slot) => addSpoke(root, slot));
   const here = element("image", { x: "96", y: "96", width: "48", height: "48" });
-  const name = text(8, 18, 13, "700");
-  name.setAttribute("text-anchor", "start");
+  // In the corner of the box, not of the square in its middle: lanes end there.
+  const name = document.createElement("strong");
+  name.style.cssText = "position:absolute;left:10px;top:6px;font-size:13px";
   root.append(
     element("circle", {
       cx: "120",
@@ -69,9 +70,8 @@ export function createMinimap(host: HTMLElement, assets: Assets): Minimap {
       "stroke-opacity": "0.5",
     }),
     here,
-    name,
   );
-  host.append(root);
+  host.append(root, name);
 
   return {
     show(frame: Frame | null): void {
@@ -84,6 +84,7 @@ export function createMinimap(host: HTMLElement, assets: Assets): Minimap {
     },
     destroy(): void {
       root.remove();
+      name.remove();
     },
   };
 }

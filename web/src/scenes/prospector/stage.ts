@@ -8,6 +8,7 @@ import type { Assets } from "../../assets/assets";
 import { effectsOfFrame } from "../../assets/frame_effects";
 import type { Minimap, Moment, Scene } from "../scene";
 import { fieldOf, laneAngle, type Field, type Tick } from "./field";
+import { preferredRenderer } from "./graphics";
 import { createMinimap } from "./minimap";
 import { approach, clamp } from "./motion";
 import { notesOf } from "./notes";
@@ -64,7 +65,7 @@ export class SectorScene implements Scene {
       app.init({
         width: Math.max(1, host.clientWidth),
         height: Math.max(1, host.clientHeight),
-        preference: "webgl",
+        preference: preferredRenderer(),
         antialias: true,
         autoDensity: true,
         resolution: Math.min(2, Math.max(1, window.devicePixelRatio)),

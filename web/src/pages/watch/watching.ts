@@ -1,0 +1,71 @@
+/** Everything the page has in hand: the address, the clock, one replay or two, and what is shown. */
+
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import * as clocks from "../../player/clock";
+import { keyframes } from "../../player/keyframes";
+import { pressed } from "../../player/keys";
+import { Playback } from "../../player/playback";
+import type { MountedScene } from "../../scenes/SceneView";
+import { useKeys } from "../../shell/keyboard";
+import { goTo, useRoute } from "../../shell/route";
+import { readAddress, writeAddress, type WatchAddress } from "./address";
+import { useFrameInAddress } from "./frame_in_address";
+import { useReplay } from "./replay";
+import { useStable, useTracks } from "./tracks";
+
+export function useWatching() {
+  const { params } = useRoute();
+  const address = useMemo(() => readAddress(params), [params]);
+  const settled = useRef(address);
+  settled.current = address;
+  const [playback] = useState(() => new Playback());
+  const clock = useSyncExternalStore(playback.subscribe, playback.snapshot);
+  const first = useReplay(useStable(address.replay), address.transport);
+  const second = useReplay(useStable(address.beside), address.transport);
+  const buffers = useTracks(playback, first, second, address.mode);
+  useFrameInAddress(playback, clock, address, buffers);
+  useEffect(() => () => playback.stop(), [playback]);
+
+  const [focus, setFocus] = useState<0 | 1>(0);
+  const [mounted, setMounted] = useState<[MountedScene | null, MountedScene | null]>([null, null]);
+  const track: 0 | 1 = focus === 1 && second ? 1 : 0;
+  const shown = track === 1 ? second : first;
+  const sources = useMemo(() => [playback.source(0), playback.source(1)] as const, [playback]);
+  return {
+    address,
+    playback,
+    clock,
+    replays: [first, second] as const,
+    sources,
+    /** The replay that the inspector, the timeline and exports are about. */
+    shown,
+    track,
+    mounted: mounted[track],
+    timeline: shown?.timeline.value ?? null,
+    frame: shown?.buffer.at(playback.indexOf(track)) ?? null,
+    focus: setFocus,
+    seek: (to: number) => playback.update((c) => clocks.seek(c, to)),
+    ready: (at: 0 | 1, scene: MountedScene | null) =>
+      setMounted((held) => (at === 0 ? [scene, held[1]] : [held[0], scene])),
+    go: (change: Partial<WatchAddress>) => goTo(writeAddress({ ...settled.current, ...change })),
+  };
+}
+
+export type Watching = ReturnType<typeof useWatching>;
+
+export function useWatchKeys({ playback, timeline }: Watching, onFullscreen: () => void): void {
+  const keys = useMemo(
+    () =>
+      timeline ? keyframes(timeline.events, timeline.reward, timeline.stride, timeline.frames) : [],
+    [timeline],
+  );
+  useKeys((event) => {
+    if (event.key === "f") {
+      onFullscreen();
+      return true;
+    }
+    const next = pressed(playback.clock, event.key, event.shiftKey, keys);
+    if (next) playback.update(() => next);
+    return next !== null;
+  });
+}
