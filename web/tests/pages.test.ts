@@ -9,7 +9,7 @@ import { settingFields, settingsOf } from "../src/pages/play/settings";
 import { readAddress, writeAddress } from "../src/pages/watch/address";
 import { frameOfSession, NO_ACTION } from "../src/player/reel";
 import { sceneOfWorldId } from "../src/scenes/loading";
-import { ago, figure, metricTitle, percent } from "../src/shell/figures";
+import { ago, axisLabels, figure, metricTitle, percent } from "../src/shell/figures";
 import { formatRoute, parseRoute } from "../src/shell/route";
 import { frame } from "./frames_of_tests";
 
@@ -43,6 +43,20 @@ describe("routes", () => {
       run: "a",
       frame: null,
     });
+  });
+});
+
+describe("marks of an axis", () => {
+  it("tell neighbours apart", () => {
+    expect(axisLabels([0.9, 0.95, 1])).toEqual(["0.90", "0.95", "1.00"]);
+    expect(axisLabels([-0.003, -0.0025, -0.002])).toEqual(["-0.0030", "-0.0025", "-0.0020"]);
+    expect(axisLabels([0, 5_000, 10_000])).toEqual(["0", "5,000", "10,000"]);
+    expect(axisLabels([1e6, 1.25e6, null])).toEqual(["1.00 M", "1.25 M", ""]);
+  });
+
+  it("stand alone on a logarithmic axis", () => {
+    expect(axisLabels([1, 10, 100, 1e6])).toEqual(["1", "10", "100", "1.00 M"]);
+    expect(axisLabels([7])).toEqual(["7"]);
   });
 });
 

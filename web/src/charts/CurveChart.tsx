@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { download, downloadText } from "../export/filming";
-import { figure } from "../shell/figures";
+import { axisLabels, figure } from "../shell/figures";
 import { useTheme } from "../shell/theme";
 import { csvOf, forLog, unionOfX, type Band, type Curve } from "./curves";
 import { cssColor } from "./stacked";
@@ -140,8 +140,7 @@ function optionsFor(axis: string, width: number, logX: boolean, logY: boolean) {
   const ink = cssColor("--muted");
   const line = { stroke: cssColor("--line"), width: 1 };
   const shared = { stroke: ink, grid: line, ticks: line, font: "11px system-ui, sans-serif" };
-  const short = (_: uPlot, values: number[]) =>
-    values.map((value) => (value === null ? "" : figure(value, 1)));
+  const short = (_: uPlot, values: number[]) => axisLabels(values);
   return {
     width,
     height: HEIGHT,

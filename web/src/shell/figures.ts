@@ -12,6 +12,25 @@ export function figure(value: number | null | undefined, digits = 2): string {
   return value.toFixed(size < 0.1 ? Math.max(digits, 3) : digits);
 }
 
+/** Marks of an axis, with as many digits as it takes to tell neighbours apart. */
+export function axisLabels(values: readonly (number | null)[]): string[] {
+  const known = values.filter((value) => value !== null);
+  const steps = known.slice(1).map((value, i) => Math.abs(value - (known[i] ?? value)));
+  const step = Math.min(...steps.filter((one) => one > 0));
+  const size = Math.max(...known.map(Math.abs));
+  // Marks of a logarithmic axis lie decades apart, and each is told by itself.
+  if (!Number.isFinite(step) || size / step > 1e4 || size < 1e-3)
+    return values.map((value) => (value === null ? "" : figure(value, 1)));
+  const [unit, name] = size >= 1e9 ? [1e9, " G"] : size >= 1e6 ? [1e6, " M"] : [1, ""];
+  const isWhole = (one: number) => Math.abs(one - Math.round(one)) < 1e-6 * one;
+  let digits = 0;
+  while (digits < 9 && !isWhole((step / unit) * 10 ** digits)) digits += 1;
+  const plain = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return values.map((value) =>
+    value === null ? "" : `${(value / unit).toLocaleString("en", plain)}${name}`,
+  );
+}
+
 /** "1 step", "2 steps". */
 export function counted(count: number | null | undefined, noun: string): string {
   return `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
