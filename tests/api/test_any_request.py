@@ -126,6 +126,7 @@ def test_any_request_is_answered_as_published(case) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @schema.parametrize()
 @_settings(EXAMPLES_LONG)
 def test_hundreds_of_requests_to_each_operation(case) -> None:

@@ -133,6 +133,7 @@ def test_an_origin_that_was_named_may_ask(asking, method: str, path: str, _guard
         answer = client.request(method, path, headers={"origin": origin})
         assert (answer.headers.get("access-control-allow-origin") == origin) == allowed, origin
         assert "access-control-allow-credentials" not in answer.headers
+        assert (answer.status_code == 403) == (not allowed and method != "GET")
         preflight = client.options(
             path,
             headers={
@@ -181,7 +182,12 @@ def test_sockets_are_for_those_who_may_ask(root: Path, asking) -> None:
         pass
     with open_to_all.websocket_connect(path, headers={**HERE, "origin": HOME}) as one:
         assert one.receive_json()["prelude"] is True
-    named = asking(cors_origins=(OTHER,))
+    named = asking(cors_origins=(OTHER,), cors_pattern=r"https://.*\.lab\.example")
+    with (
+        pytest.raises(WebSocketDisconnect),
+        named.websocket_connect(path, headers={**HERE, "origin": f"{OTHER}.evil.example"}),
+    ):
+        pass
     with named.websocket_connect(path, headers={**HERE, "origin": OTHER}) as one:
         assert one.receive_json()["prelude"] is True
     closed = asking(token=SecretStr(TOKEN))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import cyclopts
 from rich.console import Console
@@ -58,32 +59,34 @@ def serve(
     without_token
         Listen beyond this machine without a token; something else must guard the way.
     """
-    need("fastapi", "serve")
-    need("uvicorn", "serve")
+    for package in ("fastapi", "uvicorn"):
+        need(package, "serve")
+    given = {
+        "runs_root": root,
+        "reports": reports,
+        "host": host,
+        "port": port,
+        "cors_origins": cors_origins,
+        "cors_pattern": cors_pattern,
+        "host_names": host_names,
+        "app_folder": app_folder,
+        "requests_per_second": requests_per_second,
+        "sockets_per_client": sockets_per_client,
+    }
+    _serve(given, without_token)
+    return 0
+
+
+def _serve(given: Mapping[str, Any], without_token: bool) -> None:
+    # Imported on use: they bring the packages of the extra.
     from astrarium.serve import running
     from astrarium.serve.settings import check_reach, from_environment
 
-    settings = from_environment(
-        {
-            "runs_root": root,
-            "reports": reports,
-            "host": host,
-            "port": port,
-            "cors_origins": cors_origins,
-            "cors_pattern": cors_pattern,
-            "host_names": host_names,
-            "app_folder": app_folder,
-            "requests_per_second": requests_per_second,
-            "sockets_per_client": sockets_per_client,
-        }
-    )
+    settings = from_environment(given)
     check_reach(settings, without_token=without_token)
-    console = Console(highlight=False)
     with running.listen(settings) as listening:
-        place = f"[{host}]" if ":" in host else host
-        address = escape(f"http://{place}:{listening.getsockname()[1]}")
-        console.print(
-            f"[bold]Astrarium[/] at {address} (runs: {escape(str(root))}); Ctrl+C ends it"
-        )
+        place = f"[{settings.host}]" if ":" in settings.host else settings.host
+        port = listening.getsockname()[1]
+        told = escape(f"http://{place}:{port} (runs: {settings.runs_root})")
+        Console(highlight=False).print(f"[bold]Astrarium[/] at {told}; Ctrl+C ends it")
         running.serve(settings, listening)
-    return 0

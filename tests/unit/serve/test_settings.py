@@ -55,6 +55,16 @@ def test_the_rate_of_one_client_is_limited_and_recovers(monkeypatch: pytest.Monk
     assert all(RateLimit(0).wait_for("a") == 0 for _ in range(100))
 
 
+def test_clients_without_number_take_no_memory_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("astrarium.serve.security._CLIENTS_MAX", 10)
+    limit = RateLimit(5.0)
+    for number in range(100):
+        assert limit.wait_for(f"client-{number}") == 0
+    assert len(limit._buckets) == 10
+
+
 def test_seats_are_bounded_and_given_back() -> None:
     places = Places(3, 2)
     assert [places.take("a"), places.take("a"), places.take("a")] == [True, True, False]
