@@ -65,7 +65,8 @@ def read_packed(place: Path) -> tuple[Labelled, Labelled]:
     begins (and the last one ends), and their labels: `train_jpeg`, `train_offsets`, `train_labels`.
     """
     try:
-        with np.load(place, allow_pickle=False) as stored:
+        # Opened here, since the library leaves a file that is no archive open.
+        with place.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             arrays = {name: np.asarray(stored[name]) for name in stored.files}
         return _unpack(arrays, "train"), _unpack(arrays, "test")
     except DatasetError as error:
