@@ -201,6 +201,10 @@ class SparseAttentionSeed(AttentionSeed):
         super().__init__(width)
         self.masks: OrderedDict[tuple[int, str], Tensor] = OrderedDict()
 
+    def pairs(self, time: int) -> int:
+        """How many positions look at how many, counted together."""
+        return int(self.mask(time, torch.device("cpu")).sum())
+
     def _attend(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         mask = self.mask(query.shape[2], query.device)
         return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)

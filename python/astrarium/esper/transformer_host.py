@@ -78,6 +78,10 @@ class CausalAttention(nn.Module):
         seen = self._attend(query, key, value)
         return self.project(seen.transpose(1, 2).reshape(batch, time, width))
 
+    def pairs(self, time: int) -> int:
+        """How many positions look at how many, counted together."""
+        return time * (time + 1) // 2
+
     def _attend(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         return functional.scaled_dot_product_attention(query, key, value, is_causal=True)
 
