@@ -41,7 +41,7 @@ def network_of(
     topology: Topology = "cnn", config: GrowthConfig | None = None, seed: int = 7
 ) -> GrownNetwork:
     host = build_host(SHAPES[topology], np.random.default_rng(seed))
-    return GrownNetwork(host, batch_of(topology, 1)[0], seed, config)
+    return GrownNetwork(host, batch_of(topology, 1)[0], seed, config, now_ms=lambda: 0.0)
 
 
 def batch_of(topology: Topology, rows: int = 6, seed: int = 0) -> tuple[Tensor, Tensor]:
