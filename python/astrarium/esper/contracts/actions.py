@@ -44,6 +44,12 @@ class ActionSpec:
     alpha_target: AlphaTarget = AlphaTarget.FULL
     alpha_speed: AlphaSpeed = AlphaSpeed.MEDIUM
     alpha_curve: AlphaCurve = AlphaCurve.LINEAR
+    blend: Blend | None = None
+    """The operator, where it is not the style's; for commands only."""
+    alpha_vec: tuple[float, ...] = ()
+    """A share for every channel, under CHANNEL."""
+    alpha_bounds: tuple[float, float] = (0.0, 1.0)
+    """Least and largest amplitude, under CONFIDENCE."""
 
 
 WAIT = ActionSpec(Op.WAIT, "")

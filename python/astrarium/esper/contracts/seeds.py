@@ -120,8 +120,32 @@ class SeedMetrics:
 
 
 @dataclass(frozen=True, slots=True)
+class SeedMeasurement:
+    """What one epoch told about one seed. None means: not measured in this epoch."""
+
+    slot_id: str
+    contribution: float | None = None
+    """Accuracy with everything on less accuracy without this seed."""
+    interaction_sum: float = 0.0
+    boost_received: float = 0.0
+    gradients: GradientHealth | None = None
+    gradient_ratio: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EpochMeasurement:
+    """What one epoch told about a network."""
+
+    epoch: int
+    val_accuracy: float
+    seeds: tuple[SeedMeasurement, ...] = ()
+    nominal: bool = True
+    """Whether whoever watches the training has nothing to complain about."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeedStateReport:
-    """One occupied slot at the end of an epoch."""
+    """One slot that is not empty: with a seed in it, or cooling after one."""
 
     seed_id: str
     slot_id: str
