@@ -91,6 +91,14 @@ BLUEPRINTS: Final = (
     "flex_attention",
 )
 """By their index, in actions and in embeddings."""
+_CNN: Final = frozenset(
+    {"conv_light", "attention", "norm", "depthwise", "bottleneck", "conv_small", "conv_heavy"}
+)
+_TRANSFORMER: Final = frozenset(
+    {"attention", "norm", "lora", "lora_large", "mlp_small", "mlp", "flex_attention"}
+)
+TOPOLOGY_BLUEPRINTS: Final = MappingProxyType({"cnn": _CNN, "transformer": _TRANSFORMER})
+"""What may be germinated in each kind of host; `noop` nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,12 @@ class SeedInfo:
     seed_id: str
     stage: Stage
     previous_stage: Stage
+    """As it stood at the step before; GERMINATED, with 0 epochs, at a seed's first step."""
     epochs_in_stage: int
     previous_epochs_in_stage: int
+    """At the step before, in `previous_stage`."""
+    leaving: bool
+    """Its prune has been decided and accounted for: it earns and loses nothing any more."""
     seed_age_epochs: int
     germinated_epoch: int
     seed_params: int
@@ -64,6 +68,7 @@ class ContributionRewardInputs:
     host_baseline_acc: float
     """The accuracy of the first epoch."""
     epoch: int
+    """From 1; the last is `max_epochs`."""
     max_epochs: int
     host_params: int
     total_params: int
@@ -75,14 +80,16 @@ class ContributionRewardInputs:
     num_fossilized_seeds: int
     num_contributing_fossilized: int
     n_active_seeds: int
+    """Occupied slots that hold no fossil."""
     stable_val_acc: float
     """The least of the last three accuracies."""
     escrow_credit_prev: float
+    """In the account of `seed`."""
+    escrow_credit_others: float
+    """In the accounts of all other seeds that were never fossilized, lost ones included."""
     drips: tuple[DripState, ...]
     fossil_contributions: tuple[float, ...]
     """In the order of `drips`."""
-    unblended_at_end: int
-    """Seeds that never reached BLENDING, counted at the last epoch."""
     auto_pruned: bool
     hindsight_credit: float
 
@@ -94,8 +101,10 @@ class LossRewardInputs:
     op: Op
     action_success: bool
     seed: SeedInfo | None
+    others: tuple[SeedInfo, ...]
     val_loss: float
     loss_delta: float
+    """Against the epoch before; above 0 where it grew."""
     epoch: int
     max_epochs: int
     host_params: int
@@ -144,4 +153,5 @@ class RewardResult:
     reward: float
     components: RewardComponents
     escrow_credit: float
+    """What the account of the seed holds now."""
     drips: tuple[DripState, ...]

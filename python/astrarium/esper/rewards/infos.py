@@ -1,0 +1,52 @@
+"""From the report of a slot to what rewards know of its seed."""
+
+from __future__ import annotations
+
+from astrarium.esper.contracts.rewards import SeedInfo
+from astrarium.esper.contracts.seeds import AlphaMode, SeedStateReport
+from astrarium.esper.contracts.stages import COOLING, Stage
+
+
+def seed_info(
+    report: SeedStateReport,
+    before: SeedInfo | None,
+    counterfactual_total: float | None,
+    auto_pruned: bool,
+) -> SeedInfo:
+    """A seed as it stands before this step's action; `before` is the same at the step before.
+
+    Shaping telescopes because what stood before is taken from there, whatever happened between.
+    """
+    figures = report.metrics
+    same = before is not None and before.seed_id == report.seed_id
+    return SeedInfo(
+        slot_id=report.slot_id,
+        seed_id=report.seed_id,
+        stage=report.stage,
+        previous_stage=before.stage if before and same else Stage.GERMINATED,
+        epochs_in_stage=figures.epochs_in_current_stage,
+        previous_epochs_in_stage=before.epochs_in_stage if before and same else 0,
+        leaving=(before is not None and same and before.leaving) or _leaves(report, auto_pruned),
+        seed_age_epochs=report.age_epochs,
+        germinated_epoch=report.germinated_epoch,
+        seed_params=figures.seed_param_count,
+        improvement_since_stage_start=figures.current_val_accuracy
+        - figures.accuracy_at_stage_start,
+        total_improvement=figures.current_val_accuracy - figures.initial_val_accuracy,
+        acc_at_germination=figures.initial_val_accuracy,
+        contribution=figures.counterfactual_contribution,
+        counterfactual_total=counterfactual_total,
+        interaction_sum=figures.interaction_sum,
+        boost_received=figures.boost_received,
+    )
+
+
+def _leaves(report: SeedStateReport, auto_pruned: bool) -> bool:
+    """Whether somebody's prune is under way or done: only a prune has the target 0.
+
+    The governor's prunes are no action of the policy, so their loss of potential is still due.
+    """
+    if report.stage in COOLING:
+        return not auto_pruned
+    falling = report.alpha.mode is AlphaMode.DOWN and report.alpha.target == 0.0
+    return report.stage is Stage.BLENDING and falling
