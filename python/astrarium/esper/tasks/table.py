@@ -15,6 +15,8 @@ from astrarium.esper.tasks.spec import (
 
 _IMAGES_LARGE: Final = Training(lr=0.01, batch=128, augment=True)
 _IMAGES_SMALL: Final = Training(lr=0.05, batch=64)
+_COPYING: Final = Training(lr=0.1, batch=64)
+"""At half that rate, an attention seed is far slower to learn to look back."""
 _BOTH: Final = (0, 1)
 
 _DIGITS: Final = Split(1079, 359, 359)
@@ -80,7 +82,7 @@ _ROWS: Final = (
             mlp_ratio=2,
             tied=False,
         ),
-        Training(lr=0.05, batch=64),
+        _COPYING,
         (31,),
         Split(2000, 500, 500),
         loss_limit=15.0,
