@@ -1,10 +1,16 @@
-"""From the report of a slot to what rewards know of its seed."""
+"""From the reports of slots to what rewards know of seeds."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from astrarium.esper.contracts.rewards import SeedInfo
 from astrarium.esper.contracts.seeds import AlphaMode, SeedStateReport
-from astrarium.esper.contracts.stages import COOLING, Stage
+from astrarium.esper.contracts.stages import BLENDED, COOLING, Stage
+
+ATTACHMENT_SHARE: Final = 0.0039
+"""Of the host's parameters: what a blended seed costs however small it is."""
 
 
 def seed_info(
@@ -50,3 +56,16 @@ def _leaves(report: SeedStateReport, auto_pruned: bool) -> bool:
         return not auto_pruned
     falling = report.alpha.mode is AlphaMode.DOWN and report.alpha.target == 0.0
     return report.stage is Stage.BLENDING and falling
+
+
+def effective_seed_params(reports: Sequence[SeedStateReport | None], host_params: int) -> float:
+    """Parameters the host feels, each seed's in proportion to its amplitude."""
+    blended = [one for one in reports if one is not None and one.stage in BLENDED]
+    seeds = (one.alpha.alpha * one.metrics.seed_param_count for one in blended)
+    return ATTACHMENT_SHARE * host_params * len(blended) + sum(seeds, 0.0)
+
+
+def alpha_delta_sq_sum(reports: Sequence[SeedStateReport | None]) -> float:
+    """How much amplitude moved in the last epoch, weighted by what it moves."""
+    moved = (r.alpha_velocity**2 * r.metrics.seed_param_count for r in reports if r is not None)
+    return sum(moved, 0.0)
