@@ -87,7 +87,9 @@ class HostEpisode:
             seed_limit=rules.seed_limit,
             advance_enabled=len(rules.lifecycle.auto_forward) < 3,
         )
-        self.settings = SignalSettings(plateau_gain=spec.plateau_points)
+        self.settings = SignalSettings(
+            plateau_gain=spec.plateau_points, stable_epochs=spec.stable_epochs
+        )
         self.signals: TrainingSignals = beginning(self.settings)
         self.limits = VitalLimits(math.log(spec.classes), spec.loss_limit)
         self.vitals = VitalSigns()
