@@ -35,18 +35,17 @@ def grown(
 ) -> Module:
     """What `make` makes, its weights drawn from `generator` in the order of its parts.
 
-    It is made without memory first, so that torch's own generator is neither asked nor moved.
+    What torch draws meanwhile is overwritten, and its own generator left where it was.
     """
-    with torch.device("meta"):
+    with torch.random.fork_rng(devices=[]):
         module = make()
-    module.to_empty(device=device or torch.device("cpu"))
     with torch.no_grad():
         for part in module.modules():
             _begin(part, generator)
         for part in module.modules():
             if isinstance(part, Particular):
                 part.begin()
-    return module
+    return module if device is None else module.to(device)
 
 
 def _begin(part: nn.Module, generator: np.random.Generator) -> None:

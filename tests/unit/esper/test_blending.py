@@ -52,7 +52,9 @@ topologies = st.sampled_from(["cnn", "transformer"])
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.sampled_from(Blend), st.integers(0, 99), topologies, st.sampled_from([math.nan, math.inf]))
+@given(
+    st.sampled_from(Blend), st.integers(0, 99), topologies, st.sampled_from([math.nan, math.inf])
+)
 def test_every_operator_is_the_host_itself_at_0(
     operator: Blend, seed: int, topology: Topology, wrong: float
 ) -> None:

@@ -1,4 +1,4 @@
-"""Hosts: the published sizes, routing that agrees with the whole, and slots where they should be."""
+"""Hosts: the published sizes, routing that agrees with the whole, slots where they should be."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def small_hosts() -> list[CnnShape | TransformerShape]:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_preset_has_the_published_size(name: str) -> None:
     shape = find_shape(name)
-    with torch.device("meta"):
+    # The largest is only counted, not filled.
+    with torch.device("meta" if name == "tinystories" else "cpu"):
         host = CnnHost(shape) if isinstance(shape, CnnShape) else TransformerHost(shape)
     assert (parameter_count(host), len(host.injection_specs())) == PUBLISHED[name]
 
@@ -114,7 +115,7 @@ def test_routes_that_do_not_exist_are_refused(shape: CnnShape | TransformerShape
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(small_hosts()))
-def test_equal_generators_give_equal_bits_and_torch_is_not_asked(
+def test_equal_generators_give_equal_bits_and_leave_torch_alone(
     seed: int, shape: CnnShape | TransformerShape
 ) -> None:
     def bits(host: RoutedHost) -> list[Tensor]:
