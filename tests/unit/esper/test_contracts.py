@@ -7,6 +7,8 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -130,3 +132,12 @@ def test_an_outcome_dominates_where_nothing_is_worse() -> None:
     assert outcome(90, 1.5).dominates(outcome(80, 1.5))
     assert not outcome(90, 1.5).dominates(outcome(80, 1.2))
     assert not outcome(90, 1.5).dominates(outcome(90, 1.5))
+
+
+def test_deciding_and_rewarding_need_no_torch() -> None:
+    """They run once per host and epoch, beside the network: loading one must stay optional."""
+    parts = "aggregation_metrics attribution conservative controllers deadlines emergency governor"
+    parts += " observation rewards.dispatcher rewards.infos rewards.hindsight breaker"
+    lines = [f"import astrarium.esper.{part}" for part in parts.split()]
+    code = "; ".join(["import sys", *lines, "sys.exit('torch' in sys.modules)"])
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

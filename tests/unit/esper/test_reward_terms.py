@@ -239,3 +239,5 @@ def test_seeds_that_never_blend_give_their_bonus_back() -> None:
     paid = 0.3 * 0.995 * 0.7 + 0.3 * 0.995
     assert ending.germination_clawback(last, SHAPED) == pytest.approx(-paid)
     assert ending.germination_clawback(replace(last, epoch=149), SHAPED) == 0.0
+    gone = step({**young, "leaving": True}, epoch=150)
+    assert ending.germination_clawback(gone, SHAPED) == 0.0
