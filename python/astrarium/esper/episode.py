@@ -101,7 +101,7 @@ class HostEpisode:
         self.validated: Validated | None = None
         self.last_op: Op | None = None
         self.last_success = False
-        self._anchor: Anchor | None = None
+        self.anchor: Anchor | None = None
 
     # Train and validate
 
@@ -117,11 +117,11 @@ class HostEpisode:
         self.validated = validate(self.network, self.data.validation, asked)
         self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
         if panic is not None:
-            if self._anchor is not None:
-                roll_back(self.network, self._anchor, panic.reason)
+            if self.anchor is not None:
+                roll_back(self.network, self.anchor, panic.reason)
             return panic
         self._take_in(self.trained, self.validated)
-        self._anchor = anchor(self.network)
+        self.anchor = anchor(self.network)
         return None
 
     def _asked(self) -> AlphaConfigurations:
