@@ -44,7 +44,7 @@ def gradient_health(norms: Sequence[float], clip: float) -> GradientHealth:
         norm=math.hypot(*finite),
         health=max(0.0, 1.0 - 0.5 * vanishing - 0.8 * exploding),
         vanishing=vanishing > 0.5,
-        exploding=exploding > 0.0,
+        exploding=exploding > 0.5 or len(finite) < len(norms),
     )
 
 

@@ -97,7 +97,8 @@ class Heuristic:
         figures, limits = report.metrics, self.settings
         change = figures.current_val_accuracy - figures.accuracy_at_stage_start
         tried = figures.epochs_in_current_stage >= limits.prune_epochs
-        if report.stage is not Stage.GERMINATED and tried and change < limits.prune_change:
+        # Before it blends, whatever happens to the host is not the seed's doing.
+        if report.stage is Stage.BLENDING and tried and change < limits.prune_change:
             return self._prune(view, at, report)
         return move_on(view, at, Op.ADVANCE)
 

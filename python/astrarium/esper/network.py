@@ -165,6 +165,15 @@ class GrownNetwork(SlottedNetwork):
         self._settle(slot, decided, candidate)
         return outcome(Op.WAIT if decided.refusal else action.op, decided.refusal)
 
+    def would_move_on(self, slot_id: str) -> bool:
+        """Whether the gates ahead of a seed would open now; nothing is changed or told."""
+        slot = self.slot(slot_id)
+        op = Op.FOSSILIZE if slot.state.stage is Stage.HOLDING else Op.ADVANCE
+        if op is Op.ADVANCE and slot.state.stage not in NEXT:
+            return False
+        command = Command(ActionSpec(op, slot_id), "policy")
+        return not transition(slot.state, command, self._scene(slot, facts_of(slot))).refusal
+
     def tick(self) -> None:
         """The end of an epoch, after its action: slots cool, amplitudes move."""
         if not self.clock.measured:

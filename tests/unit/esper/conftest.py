@@ -1,4 +1,4 @@
-"""Lets the tests here import the parts beside them, and keeps threads and the clock out of them."""
+"""Lets the tests here import the parts beside them; keeps threads and the clock out of them."""
 
 import sys
 from pathlib import Path

@@ -164,6 +164,8 @@ class TaskSpec:
     """What every arm of an experiment may spend, in epochs of the host alone."""
     loss_limit: float = 12.0
     """Above it a loss may count as diverged."""
+    stable_epochs: int = 3
+    """Calm epochs after which the host counts as settled; 0 where its loss never calms down."""
     plateau_points: float = 0.5
     """An epoch that gains less over the best accuracy stands still."""
     timing_only: bool = False

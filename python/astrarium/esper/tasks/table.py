@@ -48,6 +48,7 @@ _ROWS: Final = (
         _IMAGES_SMALL,
         (1, 8, 8),
         _DIGITS,
+        stable_epochs=0,
     ),
     TaskSpec(
         "digits_baseline",
@@ -57,6 +58,7 @@ _ROWS: Final = (
         _IMAGES_SMALL,
         (1, 8, 8),
         _DIGITS,
+        stable_epochs=0,
     ),
     TaskSpec(
         "textures_impaired",
@@ -67,6 +69,7 @@ _ROWS: Final = (
         (3, 16, 16),
         _TEXTURES,
         budget_epochs=350,
+        stable_epochs=0,
     ),
     TaskSpec(
         "copy_lm",
@@ -86,6 +89,7 @@ _ROWS: Final = (
         (31,),
         Split(2000, 500, 500),
         loss_limit=15.0,
+        stable_epochs=0,
     ),
     _cifar("cifar_baseline", "does a capable host gain from growth?", 8),
     _cifar("cifar_scale", "does growth still work in a deeper host?", 8, blocks=5),

@@ -1,0 +1,139 @@
+"""Esper among the worlds: one for each task, known without loading torch."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import Field
+
+from astrarium.esper import orders
+from astrarium.esper.contracts.heads import BLUEPRINTS
+from astrarium.esper.contracts.rewards import TERMS, RewardMode
+from astrarium.esper.observation import field_names
+from astrarium.esper.tasks import task, task_names
+from astrarium.worlds.config import WorldConfig
+from astrarium.worlds.registry import WorldEntry, Yardstick
+from astrarium.worlds.vector import Autoreset, Layout, VectorWorld
+
+if TYPE_CHECKING:
+    from astrarium.esper.episode import EpisodeRules
+    from astrarium.esper.phases import TaskData
+
+STATS: Final = (
+    "accuracy",
+    "committed_accuracy",
+    "loss",
+    "parameter_ratio",
+    "fossils",
+    "epochs",
+    "macs_spent",
+)
+EVENTS: Final = (
+    "germinated",
+    "advanced",
+    "fossilized",
+    "pruned",
+    "retargeted",
+    "invalid_action",
+    "rolled_back",
+)
+
+
+class EsperConfig(WorldConfig):
+    """Settings of a world of hosts."""
+
+    task: str = "digits_impaired"
+    epochs: Annotated[int, Field(ge=2, le=10_000)] = 60
+    """Of an episode; with a budget, at most."""
+    reward_mode: RewardMode = "shaped"
+    seed_limit: Annotated[int, Field(ge=1, le=10)] = 3
+    """Seeds at a time, fossils included."""
+    gamma: Annotated[float, Field(gt=0.0, le=1.0)] = 0.995
+    """The learner's discount, which shaping needs to know."""
+    budget_epochs: Annotated[float, Field(gt=0.0, le=1e6)] | None = None
+    """Compute of an episode, in epochs of the host alone."""
+    strict_gates: bool = False
+    data: Path | None = None
+    """Where the files of tasks are that do not ship."""
+    device: str = "cpu"
+
+    def rules(self, data: TaskData) -> EpisodeRules:
+        """What an episode goes by."""
+        from astrarium.esper.budget import host_epoch_macs
+        from astrarium.esper.episode import EpisodeRules
+        from astrarium.esper.seed_state import LifecycleRules
+
+        budget = self.budget_epochs
+        return EpisodeRules(
+            max_epochs=self.epochs,
+            reward_mode=self.reward_mode,
+            lifecycle=LifecycleRules(gates="strict" if self.strict_gates else "permissive"),
+            seed_limit=self.seed_limit,
+            gamma=self.gamma,
+            budget_macs=None if budget is None else budget * host_epoch_macs(data),
+        )
+
+
+def layout_of(slots: tuple[str, ...]) -> Layout:
+    """The arrays of hosts with these slots."""
+    return Layout(
+        agents=1,
+        obs_dim=len(obs_names(slots)),
+        obs_low=-10.0,
+        obs_high=10.0,
+        heads=orders.sizes(len(slots)),
+        controls=0,
+        terms=TERMS,
+        stats=STATS,
+        events=EVENTS,
+        matters=orders.matters(len(slots)),
+    )
+
+
+def obs_names(slots: tuple[str, ...]) -> tuple[str, ...]:
+    """A name for each float: figures first, then what each slot holds."""
+    kinds = ("empty", *BLUEPRINTS)
+    return field_names(slots) + tuple(f"{slot}.is_{kind}" for slot in slots for kind in kinds)
+
+
+def world_id(name: str) -> str:
+    """The world of a task."""
+    return f"esper-{name.replace('_', '-')}-v1"
+
+
+def _make(
+    name: str, config: Any, num_worlds: int, threads: int, autoreset: Autoreset
+) -> VectorWorld:
+    from astrarium.esper.world import EsperWorld
+
+    return EsperWorld(world_id(name), config, num_worlds, threads, autoreset)
+
+
+def _config(name: str) -> type[EsperConfig]:
+    fields: dict[str, Any] = {"task": name, "__annotations__": {"task": str}}
+    return type(f"EsperConfig_{name}", (EsperConfig,), {"__module__": __name__, **fields})
+
+
+def _entry(name: str) -> WorldEntry:
+    slots = task(name).host.slot_ids
+    return WorldEntry(
+        id=world_id(name),
+        title=f"Esper: {name.replace('_', ' ')}",
+        summary=task(name).summary,
+        config=_config(name),
+        make=partial(_make, name),
+        action_names=orders.names(slots),
+        obs_names=obs_names(slots),
+        agent_names=("controller",),
+        outcomes={
+            "accuracy_mean": "accuracy",
+            "parameter_ratio_mean": "parameter_ratio",
+            "fossils_mean": "fossils",
+        },
+        yardsticks=(Yardstick("accuracy"), Yardstick("parameter_ratio", higher_is_better=False)),
+    )
+
+
+WORLDS: Final = tuple(_entry(name) for name in task_names())

@@ -1,0 +1,250 @@
+"""One host, from its first weights to the end of its episode.
+
+An epoch is four phases: train, validate, decide, commit. The first two are `proceed`; the decision
+is made outside, by a controller or a policy, and `decide` carries it out and rewards it.
+"""
+
+# torch leaves the types of many of its functions open.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from astrarium.esper.attribution import AlphaConfigurations, Attribution, configurations
+from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, HealthSnapshot
+from astrarium.esper.contracts.heads import Op
+from astrarium.esper.contracts.rewards import RewardMode, RewardResult
+from astrarium.esper.contracts.seeds import EpochMeasurement, SeedMeasurement
+from astrarium.esper.contracts.stages import ACTIVE, BLENDED, LIVE, Stage
+from astrarium.esper.descent import Rates
+from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, preflight
+from astrarium.esper.host_presets import build_host, find_shape
+from astrarium.esper.host_view import HostView
+from astrarium.esper.isolation import IsolationMonitor
+from astrarium.esper.ledger import Ledger, Standing
+from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, masks
+from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
+from astrarium.esper.phases import TaskData, Trained, Validated, train_epoch, validate
+from astrarium.esper.rewards.configs import CONFIGS, ModeConfig
+from astrarium.esper.seed_state import LifecycleRules
+from astrarium.esper.signals import SignalSettings, TrainingSignals, beginning, update
+from astrarium.esper.snapshots import Anchor, anchor, roll_back
+from astrarium.train.streams import stream
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRules:
+    """What all episodes of a run have in common."""
+
+    max_epochs: int = 60
+    reward_mode: RewardMode = "shaped"
+    reward: ModeConfig | None = None
+    """The constants of the mode; its own unless told."""
+    lifecycle: LifecycleRules = field(default_factory=LifecycleRules)
+    seed_limit: int = 3
+    disabled: frozenset[str] = frozenset()
+    gamma: float = 0.995
+    budget_macs: float | None = None
+    """What may be computed in all; without it only epochs count."""
+    strict_isolation: bool = True
+    lift_fossil_isolation: bool = False
+    planted: tuple[Planted, ...] = ()
+
+    def reward_config(self) -> ModeConfig:
+        """The constants of the reward."""
+        return CONFIGS[self.reward_mode]() if self.reward is None else self.reward
+
+
+class HostEpisode:
+    """A host that is trained, looked at and changed, epoch after epoch."""
+
+    def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
+        spec = data.spec
+        self.data, self.rules, self.seed = data, rules, seed
+        host = build_host(find_shape(spec.name), stream(seed, "esper.host"), data.device)
+        training = spec.training
+        growth = GrowthConfig(
+            rules=rules.lifecycle,
+            rates=Rates(
+                host_lr=training.lr,
+                seed_lr=training.lr,
+                momentum=training.momentum,
+                host_decay=training.weight_decay,
+                clip=training.clip,
+            ),
+            disabled=rules.disabled,
+            lift_fossil_isolation=rules.lift_fossil_isolation,
+            planted=rules.planted,
+        )
+        self.network = GrownNetwork(host, data.train.inputs[:1], seed, growth)
+        self.growth_rules = GrowthRules(
+            slots=self.network.slot_ids,
+            enabled=tuple(slot not in rules.disabled for slot in self.network.slot_ids),
+            topology=spec.topology,
+            seed_limit=rules.seed_limit,
+            advance_enabled=len(rules.lifecycle.auto_forward) < 3,
+        )
+        self.settings = SignalSettings(
+            plateau_gain=spec.plateau_points, stable_epochs=spec.stable_epochs
+        )
+        self.signals: TrainingSignals = beginning(self.settings)
+        self.limits = VitalLimits(math.log(spec.classes), spec.loss_limit)
+        self.vitals = VitalSigns()
+        self.monitor = IsolationMonitor(rules.strict_isolation)
+        self.ledger = Ledger(rules.reward_mode, rules.reward_config(), rules.gamma)
+        self.epoch = 0
+        self.spent_macs = 0.0
+        self.trained: Trained | None = None
+        self.validated: Validated | None = None
+        self.last_op: Op | None = None
+        self.last_success = False
+        self.anchor: Anchor | None = None
+
+    # Train and validate
+
+    def proceed(self) -> Panic | None:
+        """One epoch of training, its validation, and what follows from both.
+
+        A panic means that the host was rolled back and the episode is over.
+        """
+        self.epoch += 1
+        self.trained = train_epoch(self.network, self.data, self.seed, self.epoch, self.monitor)
+        asked = self._asked()
+        self.spent_macs += self._epoch_macs(len(asked.rows))
+        self.validated = validate(self.network, self.data.validation, asked)
+        self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
+        if panic is not None:
+            if self.anchor is not None:
+                roll_back(self.network, self.anchor, panic.reason)
+            return panic
+        self._take_in(self.trained, self.validated)
+        self.anchor = anchor(self.network)
+        return None
+
+    def _asked(self) -> AlphaConfigurations:
+        states = self.network.states()
+        active = [state.slot_id for state in states if state.stage in BLENDED]
+        fossils = [state.slot_id for state in states if state.stage is Stage.FOSSILIZED]
+        return configurations(active, fossils)
+
+    def _take_in(self, trained: Trained, validated: Validated) -> None:
+        found = validated.attribution
+        self.signals, _ = update(self.signals, validated.loss, found.accuracy, self.settings)
+        places = {slot: at for at, slot in enumerate(found.slots)}
+        seeds: list[SeedMeasurement] = []
+        for state in self.network.states():
+            slot = state.slot_id
+            if state.stage not in ACTIVE:
+                continue
+            at, gradients = places.get(slot), trained.gradients.get(slot)
+            seeds.append(
+                SeedMeasurement(
+                    slot,
+                    contribution=None if at is None else found.contributions[at],
+                    interaction_sum=0.0 if at is None else found.interaction_sums[at],
+                    boost_received=0.0 if at is None else found.boosts[at],
+                    gradients=None if gradients is None else gradients.health,
+                    gradient_ratio=None if gradients is None else gradients.ratio,
+                )
+            )
+        self.network.measure(EpochMeasurement(self.epoch, found.accuracy, tuple(seeds)))
+
+    # Decide and commit
+
+    def decide(
+        self, spec: ActionSpec, initiator: str = "policy"
+    ) -> tuple[ActionOutcome, RewardResult]:
+        """Carry an action out if it may be, end the epoch, and say what it earned."""
+        before = self.reports()
+        standing = self._standing(before)
+        refusal = self._veto(spec, before)
+        asked = spec if not refusal else ActionSpec(Op.WAIT, "")
+        action_id = f"morph-e{self.epoch}-{spec.slot_id or 'none'}-op{int(spec.op)}"
+        outcome = self.network.apply(asked, action_id=action_id, initiator=initiator)
+        if refusal:
+            outcome = ActionOutcome(action_id, spec, Op.WAIT, False, refusal, initiator)
+        self.network.tick()
+        earned = self.ledger.earn(outcome, before, standing)
+        self.last_op, self.last_success = spec.op, outcome.action_success
+        return outcome, earned
+
+    def _veto(self, spec: ActionSpec, reports: Reports) -> str:
+        if spec.op is Op.WAIT:
+            return ""
+        at = self.network.slot_ids.index(spec.slot_id)
+        occupied = [
+            one for one in reports if one is not None and one.stage in LIVE | {Stage.FOSSILIZED}
+        ]
+        health = HealthSnapshot(self.signals.val_loss, self.signals.val_accuracy, len(occupied))
+        verdict = preflight(spec, health, reports[at] is not None, 0, self.rules.seed_limit)
+        return verdict.reason
+
+    def _standing(self, reports: Reports) -> Standing:
+        assert self.validated is not None
+        return Standing(
+            attribution=self.validated.attribution,
+            val_loss=self.validated.loss,
+            signals=self.signals,
+            reports=reports,
+            epoch=self.epoch,
+            max_epochs=self.epoch if self.is_over else self.rules.max_epochs,
+            host_params=self.network.host_params,
+            total_params=self.network.total_params,
+        )
+
+    # Looking
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no epoch after this one."""
+        if self.epoch >= self.rules.max_epochs:
+            return True
+        budget = self.budget()
+        return budget is not None and budget.left_macs < budget.epoch_macs
+
+    @property
+    def attribution(self) -> Attribution:
+        """What the last validation said of every seed."""
+        assert self.validated is not None, "no epoch has been trained yet"
+        return self.validated.attribution
+
+    def reports(self) -> Reports:
+        """One for every slot, None where it is empty."""
+        found = {report.slot_id: report for report in self.network.reports()}
+        return tuple(found.get(slot) for slot in self.network.slot_ids)
+
+    def budget(self) -> Budget | None:
+        """What is left to be computed."""
+        if self.rules.budget_macs is None:
+            return None
+        left = self.rules.budget_macs - self.spent_macs
+        return Budget(left, self._epoch_macs(len(self._asked().rows)))
+
+    def masks(self) -> Masks:
+        """What can be done now."""
+        return masks(self.growth_rules, self.reports(), self.budget())
+
+    def view(self) -> HostView:
+        """The host as a controller sees it."""
+        reports, budget = self.reports(), self.budget()
+        return HostView(
+            rules=self.growth_rules,
+            execution_order=self.network.host.execution_order(),
+            reports=reports,
+            ready=tuple(
+                one is not None and self.network.would_move_on(one.slot_id) for one in reports
+            ),
+            signals=self.signals,
+            masks=masks(self.growth_rules, reports, budget),
+            epoch=self.epoch,
+            counterfactual_total=self.attribution.counterfactual_total
+            if self.attribution.slots
+            else None,
+            budget=budget,
+        )
+
+    def _epoch_macs(self, configurations_asked: int) -> float:
+        return self.data.epoch_macs(self.network.macs, configurations_asked)

@@ -1,0 +1,87 @@
+"""An episode as bytes, between two of its epochs, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from astrarium.errors import SnapshotError
+from astrarium.esper.attribution import Attribution
+from astrarium.esper.contracts.heads import Op
+from astrarium.esper.contracts.rewards import DripState, SeedInfo
+from astrarium.esper.episode import EpisodeRules, HostEpisode
+from astrarium.esper.governor import VitalSigns
+from astrarium.esper.phases import TaskData, Validated
+from astrarium.esper.rewards.hindsight import Boost
+from astrarium.esper.signals import TrainingSignals
+from astrarium.esper.snapshots import anchor, restore, snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    seed: int
+    epoch: int
+    spent_macs: float
+    signals: TrainingSignals
+    vitals: VitalSigns
+    loss: float
+    attribution: Attribution
+    last_op: Op | None
+    last_success: bool
+    baseline: float | None
+    infos: dict[str, SeedInfo]
+    credits: dict[str, float]
+    drips: tuple[DripState, ...]
+    boosts: dict[str, Boost]
+    total: float
+    network: bytes
+
+
+def pack(episode: HostEpisode) -> bytes:
+    """Everything the future of an episode depends on."""
+    validated, ledger = episode.validated, episode.ledger
+    assert validated is not None, "no epoch has been trained yet"
+    document = _Document(
+        seed=episode.seed,
+        epoch=episode.epoch,
+        spent_macs=episode.spent_macs,
+        signals=episode.signals,
+        vitals=episode.vitals,
+        loss=validated.loss,
+        attribution=validated.attribution,
+        last_op=episode.last_op,
+        last_success=episode.last_success,
+        baseline=ledger.baseline,
+        infos=ledger.infos,
+        credits=ledger.credits,
+        drips=ledger.drips,
+        boosts=ledger.boosts,
+        total=ledger.total,
+        network=snapshot(episode.network),
+    )
+    return msgspec.msgpack.encode(document)
+
+
+def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
+    """The episode that was packed, on the same task with the same rules."""
+    try:
+        document = msgspec.msgpack.decode(content, type=_Document)
+    except msgspec.MsgspecError as error:
+        raise SnapshotError(f"these bytes are no snapshot of an episode: {error}") from error
+    episode = HostEpisode(data, rules, document.seed)
+    restore(episode.network, document.network)
+    episode.epoch, episode.spent_macs = document.epoch, document.spent_macs
+    episode.signals, episode.vitals = document.signals, document.vitals
+    episode.validated = Validated(document.loss, document.attribution)
+    episode.last_op, episode.last_success = document.last_op, document.last_success
+    ledger = episode.ledger
+    ledger.baseline, ledger.infos, ledger.credits = (
+        document.baseline,
+        document.infos,
+        document.credits,
+    )
+    ledger.drips, ledger.boosts, ledger.total = document.drips, document.boosts, document.total
+    # It was taken at the end of the last good epoch, and nothing has moved since.
+    episode.anchor = anchor(episode.network)
+    return episode
