@@ -104,6 +104,18 @@ def test_basic_plus_pays_most_of_the_bonus_in_drops() -> None:
     assert late.drips[0].scale == pytest.approx(0.7 * 2.3 / 5)
 
 
+def test_an_empty_pool_pays_nothing_but_still_answers_for_harm() -> None:
+    config = BasicPlusConfig()
+    low = bare(drips=(DripState("a", 0.03, 0.05),), fossil_contributions=(4.0,))
+    paid = reward("basic_plus", low, config)
+    assert paid.components.drip == 0.03
+    assert paid.drips == (DripState("a", 0.0, 0.05),)
+    empty = replace(low, drips=paid.drips)
+    assert reward("basic_plus", empty, config).components.drip == 0.0
+    harm = replace(empty, fossil_contributions=(-0.5,))
+    assert reward("basic_plus", harm, config).components.drip == -0.025
+
+
 def test_a_penalty_of_basic_plus_is_never_put_off() -> None:
     harmful = step({"counterfactual_total": 0.0}, op=Op.FOSSILIZE)
     result = reward("basic_plus", harmful, BasicPlusConfig())
