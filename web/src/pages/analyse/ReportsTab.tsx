@@ -119,7 +119,7 @@ function ReportTableView({ table }: { table: ReportTable }) {
   const [all, setAll] = useState(false);
   const rows = all ? table.rows : table.rows.slice(0, ROWS_SHOWN);
   return (
-    <section className="panel">
+    <section className="panel report">
       <header>
         <h2>{table.title}</h2>
         {rows.length < table.rows.length && (
@@ -128,7 +128,7 @@ function ReportTableView({ table }: { table: ReportTable }) {
           </button>
         )}
       </header>
-      <TableScroll label="Report">
+      <TableScroll label={table.title}>
         <table>
           <thead>
             <tr>
