@@ -117,6 +117,8 @@ def lab(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         reports=reports,
         app_folder=APP,
         sweep_seconds=0.2,
+        # Every test is another visitor, all from one address.
+        sessions_per_client=64,
         # A busy machine must not cost the best policy its turn.
         outcome_seconds_max=60,
     )

@@ -84,7 +84,7 @@ def test_an_untouched_game_goes_with_its_player(visit: Callable[..., Page], lab:
     page.complaints.clear()
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
 def test_a_game_played_to_its_end_by_keys_is_compared_and_kept(
     visit: Callable[..., Page], lab: str, size: Size
 ) -> None:

@@ -132,8 +132,12 @@ function ReportTableView({ table }: { table: ReportTable }) {
         <table>
           <thead>
             <tr>
-              {table.columns.map((column) => (
-                <th key={column} scope="col">
+              {table.columns.map((column, j) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={typeof rows[0]?.[j] === "number" ? "number" : undefined}
+                >
                   {column.replaceAll("_", " ")}
                 </th>
               ))}
