@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "serve"))
 
 from pages import Page, Visitor
-from served_runs import served
+from served_runs import add_replay, add_window, new_run, recorded, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,6 +36,7 @@ FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-component
 
 TRAINED = "trained"
 TRAINED_AGAIN = "trained-again"
+HAULED = "hauled"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,7 +62,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def runs(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two short trainings of one config with different seeds. Tests only read them."""
+    """Two short trainings of one config with different seeds, and a bot's. Tests only read."""
     root = tmp_path_factory.mktemp("runs")
     with ThreadPoolExecutor() as pool:
         begun = [
@@ -70,7 +71,16 @@ def runs(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
     for one in begun:
         one.result()
+    hauled(root)
     return root
+
+
+def hauled(root: Path) -> None:
+    """A run whose replay is long enough to steer in: a bot's, ranked below what was learnt."""
+    writer = new_run(root, HAULED)
+    add_window(writer, 0)
+    add_replay(writer, recorded().replay, return_total=-1000.0)
+    writer.finish()
 
 
 def train(root: Path, run_id: str, *, seed: int, windows: int = 3) -> None:
@@ -102,7 +112,16 @@ def lab(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     copy = tmp_path_factory.mktemp("lab") / "runs"
     shutil.copytree(runs, copy)
     reports = tmp_path_factory.mktemp("reports")
-    settings = Settings(runs_root=copy, reports=reports, app_folder=APP, sweep_seconds=0.2)
+    settings = Settings(
+        runs_root=copy,
+        reports=reports,
+        app_folder=APP,
+        sweep_seconds=0.2,
+        # Every test is another visitor, all from one address.
+        sessions_per_client=64,
+        # A busy machine must not cost the best policy its turn.
+        outcome_seconds_max=60,
+    )
     with served(settings) as address:
         yield f"http://{address}"
 

@@ -53,7 +53,8 @@ def test_seeds_are_joined_and_taken_apart(visit: Callable[..., Page], lab: str) 
     page.tab.get_by_label(re.compile("Smoothing")).fill("0.5")
     page.shows("Smoothing 50 %")
     page.tab.get_by_label("Metric").fill("surv")
-    page.tab.locator("figure.chart").nth(1).wait_for(state="detached")
+    titles = "[...document.querySelectorAll('.chart-title')].map((one) => one.textContent)"
+    page.until(f"{titles}.every((title) => /surv/i.test(title))")
     page.shows("Survival rate")
 
 

@@ -14,7 +14,7 @@ FRAME = ".frame-field"
 
 def watching(visit: Callable[..., Page], lab: str, more: str = "", **look: object) -> Page:
     """A replay that is drawn and wholly there."""
-    page = visit(lab, f"/watch?run=trained{more}", **look)
+    page = visit(lab, f"/watch?run=hauled{more}", **look)
     page.scene_is_drawn()
     page.until("document.querySelector('.scrubber-loaded').style.width === '100%'")
     return page
@@ -104,13 +104,8 @@ def test_frames_come_by_either_transport(
     assert bool(pages) == (transport == "http")
 
 
-def test_the_inspector_names_what_was_seen_chosen_and_paid(
-    visit: Callable[..., Page], lab: str
-) -> None:
-    page = watching(visit, lab, "&frame=3")
-    page.shows("Expected return")
-    page.shows("Probability")
-    assert page.tab.locator(".likely li.taken").count() == 1
+def test_the_inspector_names_what_was_seen_and_paid(visit: Callable[..., Page], lab: str) -> None:
+    page = watching(visit, lab)
     page.tab.get_by_role("tab", name="Reward").click()
     page.shows("This step")
     page.tab.locator(".term-bars").click(position={"x": 200, "y": 40})
@@ -119,7 +114,16 @@ def test_the_inspector_names_what_was_seen_chosen_and_paid(
     page.shows("fuel_frac")
     page.tab.get_by_role("tab", name="Events").click()
     page.tab.locator(".events button").last.click()
-    wait_for_frame(page, total_of(page))
+    page.until("document.querySelector('.events [aria-current]')")
+
+
+def test_a_policy_tells_how_sure_it_was(visit: Callable[..., Page], lab: str) -> None:
+    page = visit(lab, "/watch?run=trained")
+    page.scene_is_drawn()
+    page.shows("Expected return")
+    page.shows("Probability")
+    assert page.tab.locator(".likely li.taken").count() == 1
+    assert page.tab.locator(".likely li").count() > 1
 
 
 def test_two_replays_keep_in_step(visit: Callable[..., Page], lab: str) -> None:

@@ -70,6 +70,8 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
       method: options.method ?? "GET",
       headers,
       cache: "no-store",
+      // What is deleted on leaving a page must outlive it.
+      keepalive: options.method === "DELETE",
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       ...(options.signal ? { signal: options.signal } : {}),
     });

@@ -21,7 +21,7 @@ export function Dialog({ title, open, onClose, children }: Props) {
   }, [open]);
   return (
     <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby={id}>
-      <header className="row">
+      <header className="dialog-head">
         <h2 id={id} className="grow">
           {title}
         </h2>

@@ -119,7 +119,7 @@ function ReportTableView({ table }: { table: ReportTable }) {
   const [all, setAll] = useState(false);
   const rows = all ? table.rows : table.rows.slice(0, ROWS_SHOWN);
   return (
-    <section className="panel">
+    <section className="panel report">
       <header>
         <h2>{table.title}</h2>
         {rows.length < table.rows.length && (
@@ -128,12 +128,16 @@ function ReportTableView({ table }: { table: ReportTable }) {
           </button>
         )}
       </header>
-      <TableScroll label="Report">
+      <TableScroll label={table.title}>
         <table>
           <thead>
             <tr>
-              {table.columns.map((column) => (
-                <th key={column} scope="col">
+              {table.columns.map((column, j) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={typeof rows[0]?.[j] === "number" ? "number" : undefined}
+                >
                   {column.replaceAll("_", " ")}
                 </th>
               ))}

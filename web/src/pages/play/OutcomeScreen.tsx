@@ -79,7 +79,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
               Steps
             </th>
             {stats.map((name) => (
-              <th key={name} scope="col" className="number">
+              <th key={name} scope="col" className="number wide-only">
                 {metricTitle(name)}
               </th>
             ))}
@@ -89,7 +89,8 @@ function Ranking({ table }: { table: OutcomeTable }) {
           {places.map((place) => (
             <tr key={place.name} className={place.kind === "you" ? "you" : undefined}>
               <th scope="row">
-                {spoken(place.name)} <span className="muted small">{KIND[place.kind]}</span>
+                {place.kind === "policy" ? place.name : spoken(place.name)}{" "}
+                <span className="muted small">{KIND[place.kind]}</span>
                 <span className="outcome-bar" aria-hidden="true">
                   <span style={{ width: `${place.share * 100}%` }} />
                 </span>
@@ -97,7 +98,7 @@ function Ranking({ table }: { table: OutcomeTable }) {
               <td className="number">{figure(place.outcome.return_total)}</td>
               <td className="number">{figure(place.outcome.steps)}</td>
               {stats.map((name) => (
-                <td key={name} className="number">
+                <td key={name} className="number wide-only">
                   {name === "survival"
                     ? percent(place.outcome.stats[name])
                     : figure(place.outcome.stats[name])}

@@ -29,8 +29,11 @@ function Playroom({ playable }: { playable: World[] }) {
   const [wanted] = useState(() => arrivalOf(params, playable));
   const game = useGame(wanted);
   const world = worldById(worlds, game.session?.world);
-  // What the link asked for is being played; from here on the game's seed is its own.
-  useEffect(() => replaceRoute(formatRoute("play")), []);
+  const seed = game.session?.seed ?? null;
+  // The address is a link to the same game, for a friend or for a reload.
+  useEffect(() => {
+    if (world && seed !== null) replaceRoute(formatRoute("play", { world: world.id, seed }));
+  }, [world, seed]);
 
   if (game.session && world) {
     return <Table game={game} session={game.session} world={world} playable={playable} />;

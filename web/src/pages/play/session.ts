@@ -79,12 +79,19 @@ export function useGame(wanted: Wanted): Game {
     void send(() => arrive(wanted), true);
   }, [send, wanted]);
 
-  // A game in which something was done is there again when its player comes back.
+  // A game in which something was done is there again when its player comes back; an untouched
+  // one would only take a place on the server.
   useEffect(() => {
-    return () => {
+    const leave = () => {
       if (current.current?.steps !== 0) return;
       void play.end(current.current.session_id).catch(() => undefined);
+      current.current = null;
       forget();
+    };
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
     };
   }, []);
 
