@@ -90,7 +90,7 @@ def test_configs_are_compared(visit: Callable[..., Page], lab: str) -> None:
 def test_windows_and_their_replays_are_listed(visit: Callable[..., Page], lab: str) -> None:
     page = visit(lab, "/analyse?runs=trained&tab=windows")
     page.shows(re.compile(r"Last \d+ windows"))
-    page.tab.get_by_role("link", name="Watch", exact=True).last.click()
+    page.tab.locator(".tab-panel a", has_text="Watch").last.click()
     page.tab.wait_for_url("**/#/watch?run=trained&replay=*")
     page.scene_is_drawn()
 
@@ -122,7 +122,7 @@ def test_a_new_window_arrives_in_an_open_page(
     add_window(writer, 1)
     add_replay(writer, recorded().replay, return_total=3.5)
     page.shows("Last 2 windows")
-    page.tab.get_by_role("link", name="Watch", exact=True).wait_for()
+    page.tab.locator(".tab-panel a", has_text="Watch").wait_for()
     home.tab.locator(".running-card", has_text="2 windows").wait_for()
     home.photograph("home-running")
     writer.finish()

@@ -77,7 +77,7 @@ def test_pages_of_a_stranger_are_refused(
         page.complaints.clear()
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
 def test_without_runs_the_way_to_one_is_shown(
     visit: Callable[..., Page], browser: object, tmp_path: Path, size: Size
 ) -> None:

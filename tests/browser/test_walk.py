@@ -64,7 +64,7 @@ def test_a_tab_of_the_inspector_excludes_nobody(
     page.photograph(f"inspector-{tab.lower()}")
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long)])
 def test_windows_above_the_page_exclude_nobody(
     visit: Callable[..., Page], lab: str, theme: Theme
 ) -> None:
