@@ -27,7 +27,7 @@ WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
 .PHONY: help run serve web wheel openapi test lint bench bench-learn test-long fuzz setup lock public-names \
-        format lint-python lint-rust test-rust test-web test-python need-cargo
+        format lint-python lint-rust test-rust test-web test-browser test-python need-cargo
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -35,7 +35,7 @@ help: ## Show this list
 run: setup ## Train for about a minute, then judge the policy beside the scripted bots
 	@$(BIN)/astrarium tour
 
-test: lint test-rust test-web test-python ## Lint, types and every quick test: Rust, web, then Python
+test: lint test-rust test-web test-browser test-python ## Lint, types and every quick test: Rust, web, browser, Python
 
 lint: lint-python lint-rust ## Style and types: ruff, pyright strict, clippy, rustfmt
 
@@ -79,7 +79,8 @@ bench-learn: setup ## Train for about ten minutes and compare with the planner, 
 test-long: setup web ## The tests that take minutes
 	@if grep -rqs --include='*.rs' '#\[ignore' crates; then \
 	    cargo test --locked --workspace --exclude astrarium-native -- --ignored; fi
-	$(BIN)/pytest -n 2 --dist loadgroup -m long || test $$? -eq 5
+	$(BIN)/pytest tests/browser -m long
+	$(BIN)/pytest -n 2 -m long || test $$? -eq 5
 
 fuzz: need-cargo ## Feed the snapshot reader mutated bytes for a minute (nightly Rust)
 	@cargo +nightly fuzz --version >/dev/null 2>&1 || { \
@@ -124,9 +125,12 @@ test-web: web/node_modules/.installed
 	@if command -v npm >/dev/null; then cd web && npm run check; \
 	else echo "the web app is not tested: Node 20 or later with npm is needed"; fi
 
-# The browser tests walk the built app, all on one worker.
 test-python: setup web
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not long"
+	$(BIN)/pytest -n 2 -m "not long"
+
+# In a process of their own: the browser's driver leaves an event loop running there.
+test-browser: setup web
+	$(BIN)/pytest tests/browser -m "not long"
 
 need-cargo:
 	@command -v cargo >/dev/null || { \

@@ -136,6 +136,10 @@ class Journals:
         for line in self._events.lines():
             event = _event_in(line)
             if isinstance(event, WindowClosed):
+                if row is None:
+                    # Written since rows were asked for: a row is there before its event is.
+                    rows = _rows_in(self._windows.lines())
+                    row = next(rows, None)
                 while row is not None and row["window_id"] <= event.window_id:
                     yield row
                     row = next(rows, None)

@@ -154,9 +154,12 @@ def test_a_sink_that_raises_is_dropped_with_one_warning(
     breaker, notebook = Breaker(error), Notebook()
     with caplog.at_level(logging.WARNING):
         follower = Follower(run.folder, [breaker, notebook])
-        for window_id in range(4):
-            run.window(window_id)
+        run.window(0)
+        until(lambda: breaker.events)
+        run.window(1)
         until(lambda: follower.failures)
+        run.window(2)
+        run.window(3)
         assert follower.failures == {"breaker": f"{type(error).__name__}: {error}"}
         broken, whole = follower.close()
         assert len(caplog.records) == 1

@@ -63,6 +63,15 @@ def test_a_reader_who_follows_along_is_told_the_same_story(run: Any) -> None:
     assert heard == STORY
 
 
+def test_a_window_closed_while_reading_comes_before_the_event_that_tells_of_it(run: Any) -> None:
+    run.event(RunStarted("run-1", "w-v1", 7, "abc"))
+    reading = Journals(run.folder).read()
+    heard = [in_short(next(reading))]
+    run.window(0)
+    heard += [in_short(item) for item in reading]
+    assert heard in (["RunStarted", "window 0", "closed 0"], ["RunStarted"])
+
+
 def test_a_row_without_an_event_comes_last(run: Any) -> None:
     run.append(run.windows, {"window_id": 0, "env_steps_total": 10})
     run.update(1, 20)
