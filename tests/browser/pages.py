@@ -20,7 +20,7 @@ Theme = Literal["dark", "light"]
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 45_000
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 WATCH_POLICY = """

@@ -97,7 +97,7 @@ def test_a_game_played_to_its_end_by_keys_is_compared_and_kept(
     page.tab.locator("button.action", has_text="Cash out").focus()
     page.press("Enter")
     outcome = page.tab.get_by_role("dialog")
-    outcome.get_by_role("table").wait_for(timeout=60_000)
+    outcome.get_by_role("table").wait_for(timeout=120_000)
     players = outcome.locator("tbody th").all_inner_texts()
     assert any(name.startswith("You") for name in players)
     assert any("bot" in name for name in players)

@@ -84,8 +84,8 @@ export function metricTitle(name: string): string {
 
 /** The end of a run's id tells it apart from its neighbours, the start says when. */
 export function shortRun(id: string): string {
-  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(\w{4})/.exec(id);
+  const found = /^(human-)?\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-\w{4}/.exec(id);
   if (!found) return id;
-  const [, , month, day, hour, minute, second] = found;
-  return `${day}.${month}. ${hour}:${minute}:${second}`;
+  const [, human, month, day, hour, minute, second] = found;
+  return `${human ? "By hand " : ""}${day}.${month}. ${hour}:${minute}:${second}`;
 }

@@ -14,3 +14,22 @@ export function preferredRenderer(): "webgl" | "canvas" {
   gl.getExtension("WEBGL_lose_context")?.loseContext();
   return ON_THE_PROCESSOR.test(String(driver)) ? "canvas" : "webgl";
 }
+
+interface CanvasContexts {
+  setBlendMode(mode: string): void;
+  _activeBlendMode: string | null;
+}
+
+/**
+ * The canvas renderer remembers the blend mode it last set, but shapes restore the canvas behind
+ * its back: after one, the next sprite was added to what lies below it and shone white.
+ */
+export function neverTrustTheBlendMode(renderer: object): void {
+  const contexts = (renderer as { canvasContext?: CanvasContexts }).canvasContext;
+  if (!contexts) return;
+  const set = contexts.setBlendMode.bind(contexts);
+  contexts.setBlendMode = (mode) => {
+    contexts._activeBlendMode = null;
+    set(mode);
+  };
+}

@@ -8,7 +8,7 @@ import type { Assets } from "../../assets/assets";
 import { effectsOfFrame } from "../../assets/frame_effects";
 import type { Minimap, Moment, Scene } from "../scene";
 import { fieldOf, laneAngle, type Field, type Tick } from "./field";
-import { preferredRenderer } from "./graphics";
+import { neverTrustTheBlendMode, preferredRenderer } from "./graphics";
 import { createMinimap } from "./minimap";
 import { approach, clamp } from "./motion";
 import { notesOf } from "./notes";
@@ -80,6 +80,7 @@ export class SectorScene implements Scene {
       app.destroy({ removeView: true });
       return;
     }
+    neverTrustTheBlendMode(app.renderer);
     this.app = app;
     this.textures = textures;
     app.canvas.style.display = "block";
