@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from astrarium.esper.convolutions import convolution
 from astrarium.esper.transformer_host import CausalAttention, Mlp
 
 ATTENTION_HEADS: Final = 4
@@ -63,7 +64,7 @@ class ConvResidual(nn.Module):
         convs: list[nn.Module] = []
         if depthwise:
             convs.append(nn.Conv2d(channels, channels, 3, padding=1, groups=channels, bias=False))
-        convs.append(nn.Conv2d(channels, channels, kernel, padding=kernel // 2, bias=False))
+        convs.append(convolution(channels, channels, kernel))
         self.convs = nn.Sequential(*convs)
         self.norm = _norm(channels)
 
@@ -92,9 +93,9 @@ class ConvHeavy(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.first = convolution(channels, channels, 3)
         self.first_norm = _norm(channels)
-        self.second = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.second = convolution(channels, channels, 3)
         self.second_norm = _norm(channels)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -115,9 +116,9 @@ class Bottleneck(nn.Module):
         narrow = max(8, channels // 4)
         # In front: behind layers of zeros a norm would blow their first gradients up.
         self.norm = _norm(channels)
-        self.down = nn.Conv2d(channels, narrow, 1, bias=False)
-        self.conv = nn.Conv2d(narrow, narrow, 3, padding=1, bias=False)
-        self.up = nn.Conv2d(narrow, channels, 1, bias=False)
+        self.down = convolution(channels, narrow, 1)
+        self.conv = convolution(narrow, narrow, 3)
+        self.up = convolution(narrow, channels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         """Features of the same shape."""

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from astrarium.errors import ConfigError
 from astrarium.esper.contracts.seeds import InjectionSpec, Surface
+from astrarium.esper.convolutions import convolution
 from astrarium.esper.hosts import RoutedHost, slot_name
 
 
@@ -52,7 +53,7 @@ class ConvBlock(nn.Module):
 
     def __init__(self, channels_in: int, channels_out: int, kernel: int) -> None:
         super().__init__()
-        self.conv = nn.Conv2d(channels_in, channels_out, kernel, padding=kernel // 2, bias=False)
+        self.conv = convolution(channels_in, channels_out, kernel)
         self.norm = nn.BatchNorm2d(channels_out)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -35,7 +35,11 @@ class GradientSample:
 
 
 def gradient_health(norms: Sequence[float], clip: float) -> GradientHealth:
-    """From the norms of a seed's tensors."""
+    """From the norms of a seed's tensors.
+
+    A seed in training pushes against nothing, so now and then one of its tensors is beyond the
+    bound; only if most are, or one is not finite, its gradients explode.
+    """
     finite = [norm for norm in norms if math.isfinite(norm)]
     count = max(len(norms), 1)
     vanishing = sum(norm < VANISHING_NORM for norm in finite) / count

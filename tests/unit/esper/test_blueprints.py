@@ -25,6 +25,7 @@ from astrarium.esper.blueprints import (
 from astrarium.esper.contracts.errors import BlueprintError
 from astrarium.esper.contracts.heads import BLUEPRINTS
 from astrarium.esper.contracts.seeds import Topology
+from astrarium.esper.convolutions import Pointwise
 from astrarium.esper.weights import parameter_count
 
 CNN_WIDTHS, TRANSFORMER_WIDTHS = (8, 32, 64), (32, 64, 384)
@@ -193,3 +194,15 @@ def test_equal_generators_give_equal_seeds(which: tuple[str, Topology], number: 
     pairs = zip(one.parameters(), two.parameters(), strict=True)
     assert all(torch.equal(a, b) for a, b in pairs)
     check_shape(find_blueprint(*which), 8, one)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 5), st.integers(1, 6), st.integers(1, 4), st.integers(1, 5))
+def test_a_pointwise_convolution_is_one(rows: int, before: int, after: int, side: int) -> None:
+    ours = Pointwise(before, after)
+    x = torch.randn(rows, before, side, side, requires_grad=True)
+    theirs = torch.nn.functional.conv2d(x, ours.weight)
+    assert torch.allclose(ours(x), theirs, atol=1e-5)
+    one = torch.autograd.grad(ours(x).square().sum(), [x, ours.weight])
+    two = torch.autograd.grad(theirs.square().sum(), [x, ours.weight])
+    assert all(torch.allclose(a, b, atol=1e-4) for a, b in zip(one, two, strict=True))

@@ -62,6 +62,8 @@ def test_health_is_the_published_formula() -> None:
     assert not ill.vanishing
     assert math.isfinite(ill.norm)
     assert gradient_health([0.0, 0.0, 1.0], clip=1.0).vanishing
+    assert not gradient_health([11.0, 11.0, 1.0, 1.0], clip=1.0).exploding
+    assert gradient_health([11.0, 11.0, 1.0], clip=1.0).exploding
     assert gradient_health([math.inf, math.inf], clip=1.0).health == pytest.approx(0.2)
 
 
