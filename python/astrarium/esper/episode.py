@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass, field
 
 from astrarium.esper.attribution import AlphaConfigurations, Attribution, configurations
+from astrarium.esper.building import build_host
 from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, HealthSnapshot
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import RewardMode, RewardResult
@@ -21,7 +22,6 @@ from astrarium.esper.contracts.seeds import EpochMeasurement, SeedMeasurement
 from astrarium.esper.contracts.stages import ACTIVE, BLENDED, LIVE, Stage
 from astrarium.esper.descent import Rates
 from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, preflight
-from astrarium.esper.host_presets import build_host, find_shape
 from astrarium.esper.host_view import HostView
 from astrarium.esper.isolation import IsolationMonitor
 from astrarium.esper.ledger import Ledger, Standing
@@ -64,7 +64,7 @@ class HostEpisode:
     def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
         spec = data.spec
         self.data, self.rules, self.seed = data, rules, seed
-        host = build_host(find_shape(spec.name), stream(seed, "esper.host"), data.device)
+        host = build_host(spec.host, stream(seed, "esper.host"), data.device)
         training = spec.training
         growth = GrowthConfig(
             rules=rules.lifecycle,
