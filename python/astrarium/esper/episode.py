@@ -28,7 +28,7 @@ from astrarium.esper.ledger import Ledger, Standing
 from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, action_problem, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
 from astrarium.esper.phases import TaskData, Trained, Validated, train_epoch, validate
-from astrarium.esper.rewards.configs import CONFIGS, ModeConfig
+from astrarium.esper.rewards.configs import CONFIGS, ModeConfig, SparseConfig
 from astrarium.esper.seed_state import LifecycleRules
 from astrarium.esper.signals import SignalSettings, TrainingSignals, beginning, update
 from astrarium.esper.snapshots import Anchor, anchor, roll_back
@@ -54,8 +54,12 @@ class EpisodeRules:
     planted: tuple[Planted, ...] = ()
 
     def reward_config(self) -> ModeConfig:
-        """The constants of the reward."""
-        return CONFIGS[self.reward_mode]() if self.reward is None else self.reward
+        """The constants of the reward; shaping is neutral only with the learner's own discount."""
+        config = CONFIGS[self.reward_mode]() if self.reward is None else self.reward
+        if isinstance(config, SparseConfig):
+            return config
+        shaping = config.potential.model_copy(update={"gamma": self.gamma})
+        return config.model_copy(update={"potential": shaping})
 
 
 class HostEpisode:
