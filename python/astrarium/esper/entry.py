@@ -124,11 +124,6 @@ def _entry(name: str) -> WorldEntry:
         action_names=orders.names(slots),
         obs_names=obs_names(slots),
         agent_names=("controller",),
-        outcomes={
-            "accuracy_mean": "accuracy",
-            "parameter_ratio_mean": "parameter_ratio",
-            "fossils_mean": "fossils",
-        },
         layout=layout_of(slots),
         portable=False,
         yardsticks=(Yardstick("accuracy"), Yardstick("parameter_ratio", higher_is_better=False)),
