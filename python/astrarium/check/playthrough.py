@@ -39,6 +39,8 @@ def note(entry: WorldEntry | None, folder: Path | None) -> str | None:
     """Why nothing can be replayed, if so."""
     if entry is None:
         return "a bare factory has no scenarios; check its WorldEntry to replay them"
+    if not entry.portable:
+        return "machines compute it with other bits, so no transcript of it could be committed"
     if folder is None:
         return "no folder of transcripts is known; name one (--playthroughs FOLDER)"
     return None

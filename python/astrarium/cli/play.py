@@ -215,7 +215,7 @@ def _write(
 
 
 def _hint(console: Console, entry: WorldEntry, rules: ladder.Rules) -> None:
-    others = [name for name in worlds.ids() if name != entry.id]
+    others = [name for name in worlds.ids() if name != entry.id and worlds.get(name).bots]
     table = new_table("", "")
     table.show_header = False
     table.columns[1].justify = "left"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astrarium.esper.host_presets import build_host, find_shape
+from astrarium.esper.building import build_host
 from astrarium.esper.macs import host_costs
 from astrarium.esper.phases import TaskData
 from astrarium.train.streams import stream
@@ -10,6 +10,6 @@ from astrarium.train.streams import stream
 
 def host_epoch_macs(data: TaskData) -> float:
     """Multiply-accumulates of one epoch, validation included."""
-    host = build_host(find_shape(data.spec.name), stream(0, "esper.host"), data.device)
+    host = build_host(data.spec.host, stream(0, "esper.host"), data.device)
     macs, _ = host_costs(host, data.train.inputs[:1])
     return data.epoch_macs(macs, 1)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from astrarium.esper.episode import EpisodeRules
     from astrarium.esper.phases import TaskData
 
+OBS_LIMIT: Final = 10.0
+"""The greatest value of any observation; the least is its opposite."""
 STATS: Final = (
     "accuracy",
     "committed_accuracy",
@@ -36,6 +38,7 @@ EVENTS: Final = (
     "fossilized",
     "pruned",
     "retargeted",
+    "refused",
     "invalid_action",
     "rolled_back",
 )
@@ -44,7 +47,6 @@ EVENTS: Final = (
 class EsperConfig(WorldConfig):
     """Settings of a world of hosts."""
 
-    task: str = "digits_impaired"
     epochs: Annotated[int, Field(ge=2, le=10_000)] = 60
     """Of an episode; with a budget, at most."""
     reward_mode: RewardMode = "shaped"
@@ -81,8 +83,8 @@ def layout_of(slots: tuple[str, ...]) -> Layout:
     return Layout(
         agents=1,
         obs_dim=len(obs_names(slots)),
-        obs_low=-10.0,
-        obs_high=10.0,
+        obs_low=-OBS_LIMIT,
+        obs_high=OBS_LIMIT,
         heads=orders.sizes(len(slots)),
         controls=0,
         terms=TERMS,
@@ -108,12 +110,7 @@ def _make(
 ) -> VectorWorld:
     from astrarium.esper.world import EsperWorld
 
-    return EsperWorld(world_id(name), config, num_worlds, threads, autoreset)
-
-
-def _config(name: str) -> type[EsperConfig]:
-    fields: dict[str, Any] = {"task": name, "__annotations__": {"task": str}}
-    return type(f"EsperConfig_{name}", (EsperConfig,), {"__module__": __name__, **fields})
+    return EsperWorld(name, config, num_worlds, threads, autoreset)
 
 
 def _entry(name: str) -> WorldEntry:
@@ -122,16 +119,13 @@ def _entry(name: str) -> WorldEntry:
         id=world_id(name),
         title=f"Esper: {name.replace('_', ' ')}",
         summary=task(name).summary,
-        config=_config(name),
+        config=EsperConfig,
         make=partial(_make, name),
         action_names=orders.names(slots),
         obs_names=obs_names(slots),
         agent_names=("controller",),
-        outcomes={
-            "accuracy_mean": "accuracy",
-            "parameter_ratio_mean": "parameter_ratio",
-            "fossils_mean": "fossils",
-        },
+        layout=layout_of(slots),
+        portable=False,
         yardsticks=(Yardstick("accuracy"), Yardstick("parameter_ratio", higher_is_better=False)),
     )
 

@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass, field
 
 from astrarium.esper.attribution import AlphaConfigurations, Attribution, configurations
+from astrarium.esper.building import build_host
 from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, HealthSnapshot
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import RewardMode, RewardResult
@@ -21,14 +22,13 @@ from astrarium.esper.contracts.seeds import EpochMeasurement, SeedMeasurement
 from astrarium.esper.contracts.stages import ACTIVE, BLENDED, LIVE, Stage
 from astrarium.esper.descent import Rates
 from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, preflight
-from astrarium.esper.host_presets import build_host, find_shape
 from astrarium.esper.host_view import HostView
 from astrarium.esper.isolation import IsolationMonitor
 from astrarium.esper.ledger import Ledger, Standing
-from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, masks
+from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, action_problem, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
 from astrarium.esper.phases import TaskData, Trained, Validated, train_epoch, validate
-from astrarium.esper.rewards.configs import CONFIGS, ModeConfig
+from astrarium.esper.rewards.configs import CONFIGS, ModeConfig, SparseConfig
 from astrarium.esper.seed_state import LifecycleRules
 from astrarium.esper.signals import SignalSettings, TrainingSignals, beginning, update
 from astrarium.esper.snapshots import Anchor, anchor, roll_back
@@ -54,8 +54,12 @@ class EpisodeRules:
     planted: tuple[Planted, ...] = ()
 
     def reward_config(self) -> ModeConfig:
-        """The constants of the reward."""
-        return CONFIGS[self.reward_mode]() if self.reward is None else self.reward
+        """The constants of the reward; shaping is neutral only with the learner's own discount."""
+        config = CONFIGS[self.reward_mode]() if self.reward is None else self.reward
+        if isinstance(config, SparseConfig):
+            return config
+        shaping = config.potential.model_copy(update={"gamma": self.gamma})
+        return config.model_copy(update={"potential": shaping})
 
 
 class HostEpisode:
@@ -64,7 +68,7 @@ class HostEpisode:
     def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
         spec = data.spec
         self.data, self.rules, self.seed = data, rules, seed
-        host = build_host(find_shape(spec.name), stream(seed, "esper.host"), data.device)
+        host = build_host(spec.host, stream(seed, "esper.host"), data.device)
         training = spec.training
         growth = GrowthConfig(
             rules=rules.lifecycle,
@@ -79,7 +83,8 @@ class HostEpisode:
             lift_fossil_isolation=rules.lift_fossil_isolation,
             planted=rules.planted,
         )
-        self.network = GrownNetwork(host, data.train.inputs[:1], seed, growth)
+        # Nothing an episode remembers may come from a clock, or it could not be run again.
+        self.network = GrownNetwork(host, data.train.inputs[:1], seed, growth, lambda: 0.0)
         self.growth_rules = GrowthRules(
             slots=self.network.slot_ids,
             enabled=tuple(slot not in rules.disabled for slot in self.network.slot_ids),
@@ -155,12 +160,15 @@ class HostEpisode:
     # Decide and commit
 
     def decide(
-        self, spec: ActionSpec, initiator: str = "policy"
+        self, spec: ActionSpec, initiator: str = "policy", *, illegal: bool = False
     ) -> tuple[ActionOutcome, RewardResult]:
-        """Carry an action out if it may be, end the epoch, and say what it earned."""
+        """Carry an action out if it may be, end the epoch, and say what it earned.
+
+        `illegal` says that what was asked for cannot be written down as an action.
+        """
         before = self.reports()
         standing = self._standing(before)
-        refusal = self._veto(spec, before)
+        refusal = "there is no such choice now" if illegal else self._veto(spec, before)
         asked = spec if not refusal else ActionSpec(Op.WAIT, "")
         action_id = f"morph-e{self.epoch}-{spec.slot_id or 'none'}-op{int(spec.op)}"
         outcome = self.network.apply(asked, action_id=action_id, initiator=initiator)
@@ -174,6 +182,8 @@ class HostEpisode:
     def _veto(self, spec: ActionSpec, reports: Reports) -> str:
         if spec.op is Op.WAIT:
             return ""
+        if problem := action_problem(spec, self.growth_rules, reports, self.budget()):
+            return problem
         at = self.network.slot_ids.index(spec.slot_id)
         occupied = [
             one for one in reports if one is not None and one.stage in LIVE | {Stage.FOSSILIZED}

@@ -129,8 +129,3 @@ class RoutedHost(nn.Module):
         for step in self._row[begin:end]:
             x = step(x)
         return x
-
-
-def slot_name(row: int, col: int) -> str:
-    """The canonical id of a slot."""
-    return f"r{row}c{col}"

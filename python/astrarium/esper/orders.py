@@ -64,11 +64,13 @@ def write_mask(legal: Masks, row: Flags) -> None:
     row[:] = np.fromiter((one for part in ((True,), *pairs, *details) for one in part), np.uint8)
 
 
-def action_of(choices: Actions, slots: tuple[str, ...]) -> ActionSpec | None:
-    """The action that some choices mean; None where one of them is out of range."""
-    limits = sizes(len(slots))
-    if any(not 0 <= int(one) < limit for one, limit in zip(choices, limits, strict=True)):
-        return None
+def action_of(choices: Actions, legal: Flags, slots: tuple[str, ...]) -> ActionSpec | None:
+    """The action that some choices mean; None where one is out of range or not in the mask."""
+    first = 0
+    for choice, size in zip(choices.tolist(), sizes(len(slots)), strict=True):
+        if not 0 <= choice < size or not legal[first + choice]:
+            return None
+        first += size
     order = int(choices[0]) - 1
     if order < 0:
         return WAIT

@@ -6,44 +6,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from astrarium.errors import ConfigError
 from astrarium.esper.contracts.seeds import InjectionSpec, Surface
-from astrarium.esper.hosts import RoutedHost, slot_name
-
-
-@dataclass(frozen=True, slots=True)
-class TransformerShape:
-    """Everything about a transformer host but its weights."""
-
-    width: int
-    heads: int
-    """0 for blocks without attention."""
-    layers: int
-    context: int
-    vocabulary: int
-    segments: int
-    """Slots, evenly spread: one behind every `layers / segments` blocks."""
-    mlp_ratio: int = 4
-    tied: bool = True
-    """Whether the output head is the embedding of tokens read backwards."""
-    dropout: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name in ("width", "layers", "context", "vocabulary", "segments", "mlp_ratio"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; a host needs at least 1")
-        if self.layers % self.segments:
-            raise ConfigError(
-                f"segments is {self.segments}, which does not divide the {self.layers} layers"
-            )
-        if self.heads and self.width % self.heads:
-            raise ConfigError(f"heads is {self.heads}, which does not divide width {self.width}")
+from astrarium.esper.hosts import RoutedHost
+from astrarium.esper.shapes import TransformerShape, slot_name
 
 
 class Embedding(nn.Module):

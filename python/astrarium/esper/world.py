@@ -4,17 +4,13 @@ Hosts know nothing of each other. Each runs on one thread, with numbers from its
 so neither threads nor company change what becomes of it.
 """
 
-# torch leaves the types of many of its functions open.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Final, NoReturn
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -28,104 +24,76 @@ from astrarium.errors import (
     UncopyableError,
 )
 from astrarium.esper import orders
-from astrarium.esper.contracts.actions import WAIT, ActionOutcome
-from astrarium.esper.contracts.heads import Op
-from astrarium.esper.contracts.rewards import TERMS, RewardResult
-from astrarium.esper.contracts.stages import Stage
-from astrarium.esper.entry import EVENTS, STATS, EsperConfig, layout_of
+from astrarium.esper.batch_snapshots import BatchDocument, opened, require_same, sealed
+from astrarium.esper.contracts.actions import WAIT
+from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
-from astrarium.esper.masks import Budget
-from astrarium.esper.observation import ObservationInputs, observe, width
+from astrarium.esper.host_arrays import HostArrays
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rewards.ending import rollback_result
 from astrarium.esper.tasks import load, task
+from astrarium.esper.telling import events_of, write_sight, write_stats, write_terms
 from astrarium.worlds import arguments
-from astrarium.worlds.vector import Autoreset, Floats, Layout, Words
-
-_OBS_LIMIT: Final = 10.0
-_DONE: Final = {
-    Op.GERMINATE: "germinated",
-    Op.ADVANCE: "advanced",
-    Op.FOSSILIZE: "fossilized",
-    Op.PRUNE: "pruned",
-    Op.SET_ALPHA_TARGET: "retargeted",
-}
+from astrarium.worlds.vector import Autoreset, Floats, Words
 
 
-class _Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    world_id: str
-    config: dict[str, Any]
-    run_seed: list[int]
-    lane: list[int]
-    episode: list[int]
-    over: list[bool]
-    hosts: list[bytes]
+class EsperWorld(HostArrays):
+    """n hosts; see `VectorWorld`.
 
-
-class EsperWorld:
-    """n hosts; see `VectorWorld`."""
+    An order of which any choice is illegal or does not exist counts as waiting.
+    """
 
     def __init__(
         self,
-        world_id: str,
+        task_name: str,
         config: EsperConfig,
         num_worlds: int = 1,
         threads: int = 1,
         autoreset: Autoreset = "same_step",
         data: TaskData | None = None,
+        begin: bool = True,
     ) -> None:
-        n = num_worlds
-        self.world_id: Final = world_id
+        """`data` may be shared between batches; without `begin`, hosts are placed by `fork`."""
+        spec = task(task_name)
+        n = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
+        super().__init__(n, layout_of(spec.host.slot_ids))
+        self.world_id: Final = world_id(task_name)
         self.config: Final = config
-        self.num_worlds: Final = n
-        self.threads: Final = threads
-        self.autoreset: Final = autoreset
-        spec = task(config.task)
-        self._data = data or TaskData(
-            spec, load(config.task, config.data), torch.device(config.device)
-        )
+        self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
+        self.autoreset: Final[Autoreset] = arguments.autoreset(autoreset)
+        self._task: Final = task_name
         self.slots: Final = spec.host.slot_ids
-        self.layout: Final[Layout] = layout_of(self.slots)
+        self._data = data or TaskData(
+            spec, load(task_name, config.data), torch.device(config.device)
+        )
         self._rules = config.rules(self._data)
-        wide, choices = self.layout.obs_dim, self.layout.num_choices
-        self.obs: Final = np.zeros((n, 1, wide), np.float32)
-        self.final_obs: Final = np.zeros((n, 1, wide), np.float32)
-        self.mask: Final = np.zeros((n, 1, choices), np.uint8)
-        self.alive: Final = np.ones((n, 1), np.uint8)
-        self.actions: Final = np.zeros((n, 1, len(self.layout.heads)), np.int32)
-        self.controls: Final = np.zeros((n, 1, 0), np.float32)
-        self.reward: Final = np.zeros((n, 1), np.float32)
-        self.terms: Final = np.zeros((n, 1, len(TERMS)), np.float32)
-        self.terminated: Final = np.zeros((n, 1), np.uint8)
-        self.truncated: Final = np.zeros((n, 1), np.uint8)
-        self.events: Final = np.zeros((n, 1), np.uint32)
-        self.stats: Final = np.zeros((n, len(STATS)), np.float32)
-        self.episode_seed: Final = np.zeros(n, np.uint64)
-        self.episode: Final = np.zeros(n, np.uint64)
         self._run_seed = [0] * n
         self._lane = list(range(n))
         self._over = np.zeros(n, np.bool_)
         self._action_shapes = arguments.shapes(self.actions)
-        self._pool: ThreadPoolExecutor | None = ThreadPoolExecutor(threads, "host", _one_thread)
-        self.hosts: list[HostEpisode] = []
-        self.reset(0)
+        self._pool: ThreadPoolExecutor | None = ThreadPoolExecutor(
+            self.threads, "host", _one_thread
+        )
+        self._hosts: dict[int, HostEpisode] = {}
+        if begin:
+            self.reset(0)
 
     # Beginning
 
     def reset(self, seed: int | None = None) -> None:
         """Begin episode 0 of run `seed` everywhere; without a seed, every host's next episode."""
+        self._open()
         everyone = range(self.num_worlds)
         if seed is None:
             self.reset_worlds(np.arange(self.num_worlds))
             return
-        self._open()
         self._run_seed = [arguments.seed(seed)] * self.num_worlds
         self._lane = list(everyone)
         self.episode[:] = 0
         for at in everyone:
             self.episode_seed[at] = _native.episode_seed(self._run_seed[at], at, 0)
-        self._begin(list(everyone))
+        self._begin(everyone)
 
     def reset_with_seeds(self, seeds: npt.ArrayLike) -> None:
         """Begin the episode of exactly `seeds[i]` in host i."""
@@ -145,32 +113,26 @@ class EsperWorld:
             for at, one in zip(chosen, given.tolist(), strict=True):
                 self._run_seed[at], self._lane[at] = one, 0
                 self.episode[at], self.episode_seed[at] = 0, one
-        self._begin(chosen)
+        self._begin(sorted(set(chosen)))
 
     def _next_episode(self, at: int) -> None:
         self.episode[at] += np.uint64(1)
         number = int(self.episode[at])
         self.episode_seed[at] = _native.episode_seed(self._run_seed[at], self._lane[at], number)
 
-    def _begin(self, chosen: list[int]) -> None:
-        if not self.hosts:
-            self.hosts = [self._new_host(at) for at in range(self.num_worlds)]
-        for array in (self.reward, self.terms, self.terminated, self.truncated, self.events):
-            array[chosen] = 0
+    def _begin(self, chosen: Sequence[int]) -> None:
+        self.forget_the_last_step(list(chosen))
         self._each(self._begin_one, chosen)
 
     def _begin_one(self, at: int) -> None:
-        self.hosts[at] = self._new_host(at)
-        if self.hosts[at].proceed() is not None:
+        host = HostEpisode(self._data, self._rules, int(self.episode_seed[at]))
+        if host.proceed() is not None:
             raise EpisodeOverError(
                 f"host {at} of {self.world_id} broke down in its first epoch; lower its rates"
             )
+        self._hosts[at] = host
         self._over[at] = False
-        self._show(at)
-        self._count(at)
-
-    def _new_host(self, at: int) -> HostEpisode:
-        return HostEpisode(self._data, self._rules, int(self.episode_seed[at]))
+        write_sight(host, self.obs[at, 0], self.mask[at, 0])
 
     # Stepping
 
@@ -181,120 +143,52 @@ class EsperWorld:
         self._open()
         if controls is not None:
             arguments.controls(controls, arguments.shapes(self.controls))
-        if actions is not None:
-            given = arguments.actions(actions, self._action_shapes)
-            self._action_shapes[given.shape][...] = given
+        given = None if actions is None else arguments.actions(actions, self._action_shapes)
         if self.autoreset == "disabled" and self._over.any():
             at = int(np.flatnonzero(self._over)[0])
-            raise EpisodeOverError(f"the episode of host {at} is over; reset it before stepping")
-        self._each(self._step_one, list(range(self.num_worlds)))
+            raise EpisodeOverError(
+                f"the episode of host {at} is over; call reset_worlds([{at}]) before stepping"
+            )
+        if given is not None:
+            self._action_shapes[given.shape][...] = given
+        self._each(self._step_one, range(self.num_worlds))
 
     def _step_one(self, at: int) -> None:
-        for array in (self.reward, self.terms, self.terminated, self.truncated, self.events):
-            array[at] = 0
+        self.forget_the_last_step([at])
         if self._over[at]:
             self._next_episode(at)
             self._begin_one(at)
             return
-        host = self.hosts[at]
-        spec = orders.action_of(self.actions[at, 0], self.slots)
+        host = self._hosts[at]
+        spec = orders.action_of(self.actions[at, 0], self.mask[at, 0], self.slots)
         ends = host.is_over
-        outcome, earned = host.decide(WAIT if spec is None else spec)
-        panic = None if ends else host.proceed()
-        if panic is not None:
+        outcome, earned = host.decide(WAIT if spec is None else spec, illegal=spec is None)
+        rolled_back = not ends and host.proceed() is not None
+        if rolled_back:
             earned = rollback_result()
-            self.terminated[at] = 1
-        self.truncated[at] = ends
-        self._tell(at, outcome, earned, illegal=spec is None, rolled_back=panic is not None)
-        if panic is None:
-            self._show(at)
-        self._count(at)
-        if ends or panic is not None:
+        self.terminated[at], self.truncated[at] = rolled_back, ends
+        self.reward[at, 0] = write_terms(earned, self.terms[at, 0])
+        self.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
+        write_sight(host, self.obs[at, 0], self.mask[at, 0])
+        write_stats(host, self.stats[at])
+        if ends or rolled_back:
             self._end(at)
 
     def _end(self, at: int) -> None:
         self.final_obs[at] = self.obs[at]
         self._over[at] = True
         if self.autoreset == "same_step":
-            kept = [array[at].copy() for array in self._told()]
             self._next_episode(at)
             self._begin_one(at)
-            for array, was in zip(self._told(), kept, strict=True):
-                array[at] = was
-
-    def _told(self) -> tuple[npt.NDArray[Any], ...]:
-        """What the step that ended an episode said of it."""
-        return (self.stats,)
-
-    def _tell(
-        self,
-        at: int,
-        outcome: ActionOutcome,
-        earned: RewardResult,
-        *,
-        illegal: bool,
-        rolled_back: bool,
-    ) -> None:
-        terms = np.array([getattr(earned.components, name) for name in TERMS], np.float32)
-        self.terms[at, 0] = terms
-        self.reward[at, 0] = np.float32(sum(float(one) for one in terms))
-        told: list[str] = []
-        if outcome.action_success and outcome.effective_op in _DONE:
-            told.append(_DONE[outcome.effective_op])
-        if illegal or not outcome.action_success:
-            told.append("invalid_action")
-        if rolled_back:
-            told.append("rolled_back")
-        self.events[at, 0] = sum(1 << EVENTS.index(name) for name in told)
-
-    # Looking
-
-    def _show(self, at: int) -> None:
-        host = self.hosts[at]
-        row, figures = self.obs[at, 0], width(len(self.slots))
-        blueprints = np.zeros(len(self.slots), np.int64)
-        observe(
-            ObservationInputs(
-                signals=host.signals,
-                epoch=host.epoch,
-                max_epochs=self._rules.max_epochs,
-                reports=host.reports(),
-                last_op=host.last_op,
-                last_success=host.last_success,
-                gamma=self._rules.gamma,
-            ),
-            row[:figures],
-            blueprints,
-        )
-        budget: Budget | None = host.budget()
-        if budget is not None and self._rules.budget_macs:
-            # Where compute is what runs out, it is what the clock shows.
-            row[0] = 1.0 - budget.left_macs / self._rules.budget_macs
-        kinds = row[figures:].reshape(len(self.slots), -1)
-        kinds[:] = 0.0
-        # An empty slot has a kind of its own, the first.
-        kinds[np.arange(len(self.slots)), blueprints + 1] = 1.0
-        np.clip(row, -_OBS_LIMIT, _OBS_LIMIT, out=row)
-        orders.write_mask(host.masks(), self.mask[at, 0])
-
-    def _count(self, at: int) -> None:
-        host = self.hosts[at]
-        found, network = host.attribution, host.network
-        fossils = sum(state.stage is Stage.FOSSILIZED for state in network.states())
-        figures = {
-            "accuracy": found.accuracy,
-            "committed_accuracy": found.committed_accuracy,
-            "loss": host.signals.val_loss,
-            "parameter_ratio": network.total_params / network.host_params,
-            "fossils": fossils,
-            "epochs": host.epoch,
-            "macs_spent": host.spent_macs / host.data.epoch_macs(network.host_macs, 1),
-        }
-        self.stats[at] = [figures[name] for name in STATS]
 
     def reveal(self) -> Floats:
         """Nothing is hidden."""
         return np.zeros((self.num_worlds, 0), np.float32)
+
+    @property
+    def hosts(self) -> tuple[HostEpisode, ...]:
+        """The episode of every host, for those who look beyond the arrays."""
+        return tuple(self._hosts[at] for at in range(self.num_worlds))
 
     # Keeping
 
@@ -310,74 +204,58 @@ class EsperWorld:
     def snapshot(self) -> bytes:
         """Every host's state, seeds and episode number."""
         self._open()
-        batch = _Batch(
-            world_id=self.world_id,
-            config=self.config.model_dump(mode="json"),
-            run_seed=self._run_seed,
-            lane=self._lane,
-            episode=self.episode.tolist(),
-            over=self._over.tolist(),
-            hosts=[pack(host) for host in self.hosts],
-        )
-        return msgspec.msgpack.encode(batch)
+        return sealed(self._document())
 
     def restore(self, snapshot: bytes) -> None:
         """Continue from a snapshot of a batch of this world, config and size."""
         self._open()
-        batch = self._read(arguments.snapshot(snapshot))
-        # All are unpacked before any is replaced: bytes that are refused change nothing.
-        hosts = [unpack(one, self._data, self._rules) for one in batch.hosts]
-        self._place(batch, hosts)
-
-    def _read(self, snapshot: bytes) -> _Batch:
-        try:
-            batch = msgspec.msgpack.decode(snapshot, type=_Batch)
-        except msgspec.MsgspecError as error:
+        batch, own = opened(arguments.snapshot(snapshot), self.world_id), self._settings()
+        require_same("world", batch.world_id, self.world_id)
+        require_same("config", batch.config, own)
+        require_same("number of hosts", len(batch.hosts), self.num_worlds)
+        if self.autoreset == "same_step" and any(batch.over):
             raise SnapshotError(
-                f"these bytes are no snapshot of {self.world_id}: {error}"
-            ) from error
-        mine = (self.world_id, self.config.model_dump(mode="json"), self.num_worlds)
-        theirs = (batch.world_id, batch.config, len(batch.hosts))
-        for name, own, given in zip(
-            ("world", "config", "number of hosts"), mine, theirs, strict=True
-        ):
-            if own != given:
-                raise SnapshotError(
-                    f"the snapshot is of another {name}: {given!r}, and this batch has {own!r}"
-                )
-        return batch
-
-    def _place(self, batch: _Batch, hosts: list[HostEpisode]) -> None:
-        self.hosts = hosts
-        self._run_seed, self._lane = list(batch.run_seed), list(batch.lane)
-        self.episode[:] = batch.episode
-        self.episode_seed[:] = [host.seed for host in hosts]
-        self._over[:] = batch.over
-        for array in (self.reward, self.terms, self.terminated, self.truncated, self.events):
-            array[...] = 0
-        self.stats[...] = 0
-        for at in range(self.num_worlds):
-            self._show(at)
+                f"host {batch.over.index(True)} of the snapshot has ended, and this batch begins "
+                "the next episode in the step that ends one; make it with autoreset 'next_step'"
+            )
+        # All are unpacked before any is replaced: bytes that are refused change nothing.
+        self._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
 
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> EsperWorld:
         """A new batch of copies of the chosen hosts, in that order."""
         self._open()
         chosen = [int(at) for at in arguments.indices(indices, self.num_worlds)]
         copy = EsperWorld(
-            self.world_id, self.config, len(chosen), threads, self.autoreset, self._data
+            self._task, self.config, len(chosen), threads, self.autoreset, self._data, begin=False
         )
-        batch = self._read(self.snapshot())
-        picked = _Batch(
-            batch.world_id,
-            batch.config,
-            [batch.run_seed[at] for at in chosen],
-            [batch.lane[at] for at in chosen],
-            [batch.episode[at] for at in chosen],
-            [batch.over[at] for at in chosen],
-            [batch.hosts[at] for at in chosen],
-        )
-        copy._place(picked, [unpack(one, self._data, self._rules) for one in picked.hosts])
+        batch = self._document().of(chosen)
+        copy._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
         return copy
+
+    def _document(self) -> BatchDocument:
+        return BatchDocument(
+            world_id=self.world_id,
+            config=self._settings(),
+            run_seed=self._run_seed,
+            lane=self._lane,
+            episode=self.episode.tolist(),
+            over=self._over.tolist(),
+            hosts=[pack(host) for host in self.hosts],
+        )
+
+    def _settings(self) -> dict[str, object]:
+        # Where the data lies says nothing about what was learnt from it.
+        return self.config.model_dump(mode="json", exclude={"data"})
+
+    def _place(self, batch: BatchDocument, hosts: list[HostEpisode]) -> None:
+        self._hosts = dict(enumerate(hosts))
+        self._run_seed, self._lane = list(batch.run_seed), list(batch.lane)
+        self.episode[:] = batch.episode
+        self.episode_seed[:] = [host.seed for host in hosts]
+        self._over[:] = batch.over
+        self.forget_the_last_step(list(range(self.num_worlds)))
+        for at, host in enumerate(hosts):
+            write_sight(host, self.obs[at, 0], self.mask[at, 0])
 
     def close(self) -> None:
         """Let go of the threads."""
@@ -397,9 +275,11 @@ class EsperWorld:
             raise ClosedError(f"this batch of {self.world_id} was closed; make another")
         return self._pool
 
-    def _each(self, work: Any, chosen: list[int]) -> None:
-        """`work` for each of the chosen hosts; the first that fails is told of."""
-        for done in [self._open().submit(work, at) for at in chosen]:
+    def _each(self, work: Callable[[int], None], chosen: Sequence[int]) -> None:
+        """`work` for the chosen hosts; when all are done, the first that failed is told of."""
+        pending = [self._open().submit(work, at) for at in chosen]
+        wait(pending)
+        for done in pending:
             done.result()
 
 

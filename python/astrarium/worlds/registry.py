@@ -23,7 +23,7 @@ from astrarium.worlds import arguments
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.frames import FrameState, plain_state
 from astrarium.worlds.presentation import Presentation
-from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, VectorWorld
+from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, Layout, VectorWorld
 
 ENTRY_POINTS: Final = "astrarium.worlds"
 """The entry point group of users' packages; each entry is a tuple of `WorldEntry`."""
@@ -87,6 +87,11 @@ class WorldEntry:
     """Events of an agent that left of its own will; viewers draw other endings as losses."""
     presentation: Presentation = field(default_factory=Presentation)
     """How it introduces itself to people."""
+    layout: Layout | None = None
+    """Of its batches, whatever their config, where making one just to ask would be slow or could
+    fail for want of data."""
+    portable: bool = True
+    """Whether every machine computes the same bits, so that transcripts can be committed."""
 
 
 _log: Final = logging.getLogger(__name__)

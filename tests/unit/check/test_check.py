@@ -1,4 +1,4 @@
-"""The checker on a correct world, on worlds with one fault each, and on every registered world."""
+"""The checker on a correct world, on worlds with one fault each, and on every native world."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from counter_world import COUNTER, CounterWorld, entry_of
 
-from astrarium import playthroughs, worlds
+from astrarium import _native, playthroughs
 from astrarium.check import Report, check_world
 from astrarium.errors import ConfigError, CountError, UnknownWorldError
 
@@ -34,8 +34,9 @@ def test_a_correct_world_in_python_keeps_every_promise(folder: Path) -> None:
     assert not any(verdict.notes for verdict in report.verdicts)
 
 
-@pytest.mark.parametrize("world_id", worlds.ids())
-def test_every_registered_world_keeps_every_promise(world_id: str) -> None:
+# Esper, whose steps train networks, is checked in its own tests on far fewer steps.
+@pytest.mark.parametrize("world_id", _native.world_ids())
+def test_every_native_world_keeps_every_promise(world_id: str) -> None:
     report = check_world(world_id, worlds=16, steps=300)
     assert report.ok, words_of(report)
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from astrarium.esper.cnn_host import CnnShape
+from astrarium.esper.building import build_host
 from astrarium.esper.contracts.actions import ActionSpec
 from astrarium.esper.contracts.heads import (
     AlphaCurve,
@@ -24,9 +24,8 @@ from astrarium.esper.contracts.seeds import (
     Topology,
 )
 from astrarium.esper.contracts.stages import Stage
-from astrarium.esper.host_presets import build_host
 from astrarium.esper.network import GrownNetwork, GrowthConfig
-from astrarium.esper.transformer_host import TransformerShape
+from astrarium.esper.shapes import CnnShape, TransformerShape
 
 CNN = CnnShape(base=4, blocks=2, kernel=1, pools=1, in_channels=1, classes=3)
 TRANSFORMER = TransformerShape(

@@ -12,9 +12,10 @@ import pytest
 from astrarium.errors import ConfigError, MissingPackageError
 from astrarium.esper import tasks
 from astrarium.esper.contracts.errors import DatasetError
+from astrarium.esper.shapes import CnnShape, TransformerShape
 from astrarium.esper.tasks import digits, sources
 from astrarium.esper.tasks.dataset import Dataset, Part, check
-from astrarium.esper.tasks.spec import USER_DATA, CnnHost, Training, TransformerHost
+from astrarium.esper.tasks.spec import USER_DATA, Training
 
 # As specified: parameters of the host, and its slots.
 SPECIFIED = {
@@ -80,13 +81,14 @@ def test_noise_is_refused_where_results_count() -> None:
         ({"kernel": 2}, "kernel is 2"),
         ({"pools": 4}, "pools is 4"),
         ({"rows": (1, 0)}, "rows is"),
+        ({"rows": (2,)}, "rows is"),
         ({"pools": 0}, "rows is"),
         ({"base": 0}, "base is 0"),
     ],
 )
 def test_impossible_cnn_hosts_are_refused(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        dataclasses.replace(CnnHost(3, 8, 3, 3, 3, (0, 1), 10), **change)
+        dataclasses.replace(CnnShape(8, 3, 3, 3), **change)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_impossible_cnn_hosts_are_refused(change: dict[str, Any], said: str) -> 
 )
 def test_impossible_transformers_are_refused(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        dataclasses.replace(TransformerHost(32, 3, 4, 32, 16, 3), **change)
+        dataclasses.replace(TransformerShape(32, 4, 3, 32, 16, 3), **change)
 
 
 @pytest.mark.parametrize("field", ["plateau_points", "budget_epochs", "input_shape"])

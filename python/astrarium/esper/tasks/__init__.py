@@ -12,27 +12,21 @@ from astrarium.esper.tasks import cifar, copying, digits, noise, textures, tinys
 from astrarium.esper.tasks.dataset import Dataset, Part, check
 from astrarium.esper.tasks.sources import place_of
 from astrarium.esper.tasks.spec import (
-    CnnHost,
     DataKind,
-    HostPreset,
     Split,
     TaskSpec,
     Training,
-    TransformerHost,
 )
 from astrarium.esper.tasks.table import TASKS
 
 T = TypeVar("T")
 
 __all__ = [
-    "CnnHost",
     "Dataset",
-    "HostPreset",
     "Part",
     "Split",
     "TaskSpec",
     "Training",
-    "TransformerHost",
     "experiment_task",
     "load",
     "task",

@@ -5,19 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from astrarium.esper.tasks.spec import (
-    CnnHost,
-    Split,
-    TaskSpec,
-    Training,
-    TransformerHost,
-)
+from astrarium.esper.shapes import CnnShape, TransformerShape
+from astrarium.esper.tasks.spec import Split, TaskSpec, Training
 
 _IMAGES_LARGE: Final = Training(lr=0.01, batch=128, augment=True)
 _IMAGES_SMALL: Final = Training(lr=0.05, batch=64)
 _COPYING: Final = Training(lr=0.1, batch=64)
 """At half that rate, an attention seed is far slower to learn to look back."""
-_BOTH: Final = (0, 1)
 
 _DIGITS: Final = Split(1079, 359, 359)
 _TEXTURES: Final = Split(2000, 600, 600)
@@ -32,10 +26,10 @@ def _cifar(
     blocks: int = 3,
     kernel: int = 3,
     pools: int | None = None,
-    rows: tuple[int, ...] = _BOTH,
+    rows: tuple[int, ...] = (0, 1),
 ) -> TaskSpec:
     pools = blocks if pools is None else pools
-    host = CnnHost(3, base, blocks, kernel, pools, rows, classes=10)
+    host = CnnShape(base, blocks, kernel, pools, rows=rows)
     return TaskSpec(name, summary, "cifar", host, _IMAGES_LARGE, (3, 32, 32), _CIFAR)
 
 
@@ -44,7 +38,7 @@ _ROWS: Final = (
         "digits_impaired",
         "handwritten digits for a host without spatial kernels: only spatial blueprints help",
         "digits",
-        CnnHost(1, base=8, blocks=3, kernel=1, pools=2, rows=_BOTH, classes=10),
+        CnnShape(base=8, blocks=3, kernel=1, pools=2, in_channels=1),
         _IMAGES_SMALL,
         (1, 8, 8),
         _DIGITS,
@@ -54,7 +48,7 @@ _ROWS: Final = (
         "digits_baseline",
         "handwritten digits for a host that reads them well: growth must do no harm",
         "digits",
-        CnnHost(1, base=4, blocks=3, kernel=3, pools=2, rows=_BOTH, classes=10),
+        CnnShape(base=4, blocks=3, kernel=3, pools=2, in_channels=1),
         _IMAGES_SMALL,
         (1, 8, 8),
         _DIGITS,
@@ -64,7 +58,7 @@ _ROWS: Final = (
         "textures_impaired",
         "stripes whose direction and spacing no single pixel shows, for a host without kernels",
         "textures",
-        CnnHost(3, base=4, blocks=3, kernel=1, pools=2, rows=_BOTH, classes=8),
+        CnnShape(base=4, blocks=3, kernel=1, pools=2, classes=8),
         _IMAGES_SMALL,
         (3, 16, 16),
         _TEXTURES,
@@ -75,7 +69,8 @@ _ROWS: Final = (
         "copy_lm",
         "sequences whose second half repeats the first: only attention can look back",
         "copying",
-        TransformerHost(
+        # Half the usual MLP and a head of its own: so it has the parameters it is known by.
+        TransformerShape(
             width=32,
             layers=3,
             heads=0,
@@ -111,7 +106,7 @@ _ROWS: Final = (
         "tinystories",
         "short stories, token by token",
         "tinystories",
-        TransformerHost(
+        TransformerShape(
             width=384,
             layers=6,
             heads=6,
@@ -129,7 +124,7 @@ _ROWS: Final = (
         "noise",
         "random images with random labels, for timing",
         "noise",
-        CnnHost(3, base=8, blocks=3, kernel=3, pools=3, rows=_BOTH, classes=10),
+        CnnShape(base=8, blocks=3, kernel=3, pools=3),
         _IMAGES_LARGE,
         (3, 32, 32),
         Split(1000, 200, 200),

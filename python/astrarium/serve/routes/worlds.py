@@ -32,10 +32,11 @@ def _encoded(world_id: str) -> bytes:
 
 def described(entry: WorldEntry) -> dict[str, Any]:
     """A world in the form it is sent."""
-    config = entry.config()
-    world = entry.make(config, 1, 1, "disabled")
-    layout = world.layout
-    world.close()
+    config, layout = entry.config(), entry.layout
+    if layout is None:
+        world = entry.make(config, 1, 1, "disabled")
+        layout = world.layout
+        world.close()
     told = presented(entry)
     alone = layout.agents == 1 and len(layout.heads) == 1 and not layout.controls
     return {
