@@ -36,8 +36,15 @@ class Progress:
     """The one that has just ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of its budget a trial has spent."""
+
+    spent: float
+
+
 Tell = Callable[[Progress], None]
-Message = float | Outcome | str
+Message = Share | Outcome | str
 """Of a process: how far it is, what came out, or why nothing did."""
 
 
@@ -101,8 +108,8 @@ def _listen(hands: list[_Hand]) -> Outcome | None:
     ready = connection.wait([hand.ear for hand in hands], _POLL_S)
     for hand in [hand for hand in hands if hand.ear in ready]:
         said = _hear(hand)
-        if isinstance(said, float):
-            hand.share = said
+        if isinstance(said, Share):
+            hand.share = said.spent
             continue
         hands.remove(hand)
         hand.ear.close()
@@ -128,8 +135,6 @@ def _work(
     trial: Trial, planted: tuple[Kept, ...], commit: str, mouth: Connection, parent: int
 ) -> None:
     """A process's whole life."""
-    # Told apart from the parent by nobody, it stops with it.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     import torch
 
     torch.set_num_threads(1)
@@ -137,8 +142,9 @@ def _work(
 
     def notice(share: float) -> None:
         if os.getppid() != parent:
+            # Nobody is left to tell.
             sys.exit(1)
-        mouth.send(share)
+        mouth.send(Share(share))
 
     try:
         data = load_task(trial.task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
@@ -110,7 +110,7 @@ def judge(results: Results) -> list[Check]:
     return [*checks, _reproduced(results)]
 
 
-def missed(checks: list[Check]) -> list[str]:
+def missed(checks: Sequence[Check]) -> list[str]:
     """In words, what was tried and not reached; goals are no promises."""
     return [
         f"{one.id} on {one.task}: {one.asked}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ import torch
 
 from astrarium.esper.budget import host_epoch_macs
 from astrarium.esper.contracts.actions import ActionSpec
-from astrarium.esper.contracts.errors import EsperError
+from astrarium.esper.contracts.errors import EsperError, MeasurementError
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.seeds import Topology
 from astrarium.esper.contracts.stages import Stage
@@ -64,9 +65,12 @@ def run_trial(
         if panic is not None:
             rolled_back = panic.reason
             break
-        over = episode.is_over
         deeds += _carry_out(episode, decide(episode.view()))
+        # Asked after the action, which may have made the next epoch cheaper or dearer.
+        over = episode.is_over
     accuracy, loss = score_of(episode.network, data.test, settled_amplitudes(episode.network))
+    if not math.isfinite(loss):
+        raise MeasurementError(f"{trial.words()}: the test loss is {loss} ({rolled_back})")
     kept = [state for state in episode.network.states() if state.stage in SETTLED]
     return Outcome(
         trial=trial,
