@@ -70,9 +70,9 @@ def experiment(
 ) -> int:
     """Compare ways to grow a host at equal compute, on the same seeds.
 
-    Every trial (an arm on a seed) runs in a process of its own until its budget of
-    multiply-accumulates is spent. The page holds a table for each task, differences on the same
-    seeds with 95 % intervals, and the criteria growth is held to.
+    Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
+    holds a table for each task, differences on the same seeds with 95 % intervals, and the criteria
+    growth is held to.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from astrarium.esper.experiment import crew, page, pictures
 from astrarium.esper.experiment.criteria import Check, judge, missed
 from astrarium.esper.experiment.journal import Journal
 from astrarium.esper.experiment.plan import Plan
-from astrarium.esper.experiment.results import Results, gather
+from astrarium.esper.experiment.results import ArmResult, Results, gather
 from astrarium.esper.experiment.trial import Outcome
 from astrarium.machine import Machine, facts
 
@@ -109,10 +109,10 @@ def _trial_words(one: Outcome) -> str:
 def _show(console: Console, results: Results, checks: Sequence[Check]) -> None:
     for one in results.tasks:
         console.print(f"\n[bold]{one.task}[/], budget {one.budget_epochs} epochs of the host")
-        table = new_table("arm", *page.ARM_COLUMNS)
+        table = new_table("arm", "accuracy", "worst", "loss", "size", "epochs", "time")
         table.header_style = "dim"
         for name, arm in one.arms.items():
-            table.add_row(name, *page.arm_cells(arm))
+            table.add_row(name, *_arm_cells(arm))
         console.print(table)
         for ours, theirs in page.differences(one):
             words = page.interval_words(one.difference(ours, theirs), signed=True)
@@ -124,6 +124,18 @@ def _show(console: Console, results: Results, checks: Sequence[Check]) -> None:
         found, seeds, state = page.check_cells(one)
         table.add_row(one.id, one.task, escape(found), seeds, f"[{_STATES[one.state]}]{state}[/]")
     console.print(table)
+
+
+def _arm_cells(arm: ArmResult) -> tuple[str, ...]:
+    """Less than the page has: a terminal may be narrow."""
+    return (
+        page.interval_words(arm.interval("accuracy")),
+        f"{arm.worst().test_accuracy:.1f}",
+        f"{arm.interval('loss').value:.3f}",
+        f"×{arm.mean(lambda one: one.params_ratio):.2f}",
+        f"{arm.mean(lambda one: float(one.epochs)):.0f}",
+        str(timedelta(seconds=round(arm.mean(lambda one: one.wall_s)))),
+    )
 
 
 def _write(
@@ -138,8 +150,7 @@ def _write(
     names = {task: [path.name for path in paths] for task, paths in drawn.items()}
     atomic.write_text(places.markdown, page.page(plan, results, checks, where, names))
     artifacts = {"page": str(places.markdown)}
-    for task, paths in drawn.items():
-        artifacts |= {f"{task} {path.stem}": str(path) for path in paths}
+    artifacts |= {path.stem: str(path) for paths in drawn.values() for path in paths}
     config = {
         "tasks": plan.tasks,
         "arms": [arm.name for arm in plan.arms],

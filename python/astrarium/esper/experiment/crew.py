@@ -1,4 +1,8 @@
-"""Trials in processes of their own: what one does to its process never reaches another."""
+"""Trials spread over processes, one thread each.
+
+A trial draws from streams named by its own seed, so it does not matter which process runs it, nor
+what that process ran before.
+"""
 
 from __future__ import annotations
 
@@ -50,11 +54,11 @@ Message = Share | Outcome | str
 
 @dataclass(slots=True)
 class _Hand:
-    """A process and the trial it runs."""
+    """A process, and the trial it runs if it is not idle."""
 
-    trial: Trial
     process: SpawnProcess
-    ear: Connection
+    line: Connection
+    trial: Trial | None = None
     share: float = 0.0
 
 
@@ -68,73 +72,91 @@ def run_all(
     waiting = [trial for trial in plan.trials() if trial not in journal.finished]
     hands: list[_Hand] = []
     try:
-        while (waiting and not stop()) or hands:
-            while len(hands) < workers and not stop():
-                trial = next_trial(waiting, journal.finished)
-                if trial is None:
+        while (waiting and not stop()) or _busy(hands):
+            while not stop() and (trial := next_trial(waiting, journal.finished)):
+                hand = _free(hands, workers)
+                if hand is None:
                     break
                 waiting.remove(trial)
-                hands.append(_begin(trial, journal, commit))
-            ended = _listen(hands)
+                hand.trial, hand.share = trial, 0.0
+                hand.line.send((trial, _planted(trial, journal), commit))
+            ended = _listen(_busy(hands))
             if ended is not None:
                 journal.add(ended)
-            tell(Progress({hand.trial: hand.share for hand in hands}, ended))
+            tell(Progress({hand.trial: hand.share for hand in hands if hand.trial}, ended))
     finally:
         for hand in hands:
             hand.process.kill()
+            hand.process.join()
+            hand.line.close()
     return not waiting
 
 
-def _begin(trial: Trial, journal: Journal, commit: str) -> _Hand:
-    before = needed(trial)
-    planted = journal.finished[before].kept if before is not None else ()
+def _busy(hands: list[_Hand]) -> list[_Hand]:
+    return [hand for hand in hands if hand.trial is not None]
+
+
+def _free(hands: list[_Hand], workers: int) -> _Hand | None:
+    """One that is idle, or one more where there may be."""
+    for hand in hands:
+        if hand.trial is None:
+            return hand
+    if len(hands) == workers:
+        return None
+    hands.append(_new_hand(len(hands)))
+    return hands[-1]
+
+
+def _new_hand(number: int) -> _Hand:
     context = get_context("spawn")
-    ear, mouth = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_work, args=(trial, planted, commit, mouth, os.getpid()), name=trial.words()
-    )
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs, os.getpid()), name=f"worker {number}")
     # Ctrl-C reaches every process of a terminal; the one that can count passes it on.
-    before_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         process.start()
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before_mask)
-    mouth.close()
-    return _Hand(trial, process, ear)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    return _Hand(process, ours)
 
 
-def _listen(hands: list[_Hand]) -> Outcome | None:
-    """Wait for news; one that ended leaves the list."""
-    ready = connection.wait([hand.ear for hand in hands], _POLL_S)
-    for hand in [hand for hand in hands if hand.ear in ready]:
+def _planted(trial: Trial, journal: Journal) -> tuple[Kept, ...]:
+    before = needed(trial)
+    return () if before is None else journal.finished[before].kept
+
+
+def _listen(busy: list[_Hand]) -> Outcome | None:
+    """Wait for news; what has ended, if anything did."""
+    ready = connection.wait([hand.line for hand in busy], _POLL_S)
+    for hand in busy:
+        if hand.line not in ready:
+            continue
         said = _hear(hand)
         if isinstance(said, Share):
             hand.share = said.spent
             continue
-        hands.remove(hand)
-        hand.ear.close()
-        hand.process.join()
         if isinstance(said, str):
+            words = hand.trial.words() if hand.trial else ""
             raise CrewError(
-                f"{hand.trial.words()}: {said}; what is finished stays in the journal, and the "
-                "same command goes on from there"
+                f"{words}: {said}; what is finished stays in the journal, and the same command "
+                "goes on from there"
             )
+        hand.trial = None
         return said
     return None
 
 
 def _hear(hand: _Hand) -> Message:
     try:
-        return hand.ear.recv()
+        return hand.line.recv()
     except EOFError:
         hand.process.join()
         return f"its process ended without a word (exit status {hand.process.exitcode})"
 
 
-def _work(
-    trial: Trial, planted: tuple[Kept, ...], commit: str, mouth: Connection, parent: int
-) -> None:
-    """A process's whole life."""
+def _work(line: Connection, parent: int) -> None:
+    """A process's whole life: trials, one after the other."""
     import torch
 
     torch.set_num_threads(1)
@@ -144,11 +166,13 @@ def _work(
         if os.getppid() != parent:
             # Nobody is left to tell.
             sys.exit(1)
-        mouth.send(Share(share))
+        line.send(Share(share))
 
-    try:
-        data = load_task(trial.task)
-        decide = decider(ARMS[trial.arm], data.spec.topology, trial.seed)
-        mouth.send(run_trial(trial, data, decide, planted, commit=commit, notice=notice))
-    except (AstrariumError, OSError) as error:
-        mouth.send(str(error))
+    while True:
+        trial, planted, commit = line.recv()
+        try:
+            data = load_task(trial.task)
+            decide = decider(ARMS[trial.arm], data.spec.topology, trial.seed)
+            line.send(run_trial(trial, data, decide, planted, commit=commit, notice=notice))
+        except (AstrariumError, OSError) as error:
+            line.send(str(error))
