@@ -29,6 +29,7 @@ _COMMANDS: Final = {
     "runs": ("app", "List, show, compare or export training runs."),
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),
+    "esper": ("app", "Grow networks while they learn, and see whether it pays."),
     "replay": ("app", "List, show, verify or export recorded episodes."),
     "serve": ("serve", "Watch, play and analyse in a browser."),
     "check": ("check", "Hold a world to the promises every world keeps."),

@@ -104,13 +104,17 @@ def validate(network: GrownNetwork, part: Preloaded, asked: AlphaConfigurations)
 
 
 @torch.no_grad()
-def accuracy_of(network: GrownNetwork, part: Preloaded, kept: tuple[float, ...]) -> float:
-    """The accuracy with these amplitudes, one for every slot."""
+def score_of(
+    network: GrownNetwork, part: Preloaded, kept: tuple[float, ...]
+) -> tuple[float, float]:
+    """The accuracy and the loss with these amplitudes, one for every slot."""
     network.eval()
-    right = torch.zeros((), device=part.labels.device, dtype=torch.float64)
+    sums = torch.zeros(2, device=part.labels.device, dtype=torch.float64)
     for x, y in part.in_order(VALIDATION_ROWS):
-        right += _share_right(network(x, (kept,))[0], y) * len(y)
-    return 100.0 * float(right) / len(part)
+        outputs = network(x, (kept,))[0]
+        sums += torch.stack([_share_right(outputs, y), loss_of(outputs, y).double()]) * len(y)
+    right, loss = (sums / len(part)).tolist()
+    return 100.0 * right, loss
 
 
 def configured(network: GrownNetwork, asked: AlphaConfigurations) -> tuple[tuple[float, ...], ...]:

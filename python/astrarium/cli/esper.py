@@ -1,0 +1,122 @@
+"""`astrarium esper`: networks that grow, put to the test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import cyclopts
+from rich.console import Console
+from rich.markup import escape
+
+from astrarium.bench.report import PASSED, check_place
+from astrarium.bench.tables import new_table
+from astrarium.worlds import arguments
+
+app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+
+_DEFAULT_TASKS: Final = ("digits_impaired",)
+Names = Annotated[list[str] | None, cyclopts.Parameter(consume_multiple=True)]
+
+
+@app.command
+def tasks() -> int:
+    """List every task: its host, its slots, its budget, and whether its data is there."""
+    from astrarium.esper import tasks as table
+    from astrarium.esper.contracts.errors import DatasetError
+    from astrarium.esper.tasks.sources import place_of
+
+    console = Console(highlight=False)
+    shown = new_table("task", "parameters", "slots", "budget", "data", "what it asks")
+    shown.header_style = "dim"
+    shown.columns[-1].justify = "left"
+    shown.columns[-1].no_wrap = False
+    for name in table.task_names():
+        spec = table.task(name)
+        try:
+            place = place_of(spec, None)
+        except DatasetError:
+            there = "[yellow]missing[/]"
+        else:
+            there = "built in" if place is None else "found"
+        figures = (f"{spec.host.parameters:,}", str(len(spec.host.slot_ids)))
+        budget = "[dim]timing[/]" if spec.timing_only else str(spec.budget_epochs)
+        shown.add_row(name, *figures, budget, there, escape(spec.summary))
+    console.print(shown)
+    console.print(
+        "[dim]budgets are in epochs of the host alone; ASTRARIUM_CIFAR10 and "
+        "ASTRARIUM_TINYSTORIES say where data is that you bring[/]"
+    )
+    return PASSED
+
+
+@app.command(
+    help_epilogue="The same command again goes on where it stopped; finished trials are kept in "
+    "the root folder and never run twice."
+)
+def experiment(
+    task: Annotated[list[str] | None, cyclopts.Parameter(name="TASKS")] = None,
+    /,
+    *,
+    seeds: int = 10,
+    first_seed: int = 1000,
+    arms: Names = None,
+    budget_epochs: int | None = None,
+    workers: int = 2,
+    root: Path = Path("experiments"),
+    markdown: Path | None = None,
+    json: Path | None = None,
+    twice: bool = False,
+) -> int:
+    """Compare ways to grow a host at equal compute, on the same seeds.
+
+    Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
+    holds a table for each task, differences on the same seeds with 95 % intervals, and the criteria
+    growth is held to.
+
+    Parameters
+    ----------
+    task
+        Tasks to run on, as `astrarium esper tasks` lists them; digits_impaired unless told.
+    seeds
+        How many seeds each arm runs on.
+    first_seed
+        The first; each next one is the next number. 1000 to 1019 are for acceptance: leave them
+        alone while you change anything.
+    arms
+        Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
+        static_final; all of them unless told.
+    budget_epochs
+        What each arm may compute, in epochs of the host alone; as the task says unless told.
+    workers
+        Trials that run at the same time, one thread each. Results do not depend on it.
+    root
+        Folder of the journal, and of page and report unless told otherwise.
+    markdown
+        Where to write the page; its figures go beside it. experiment.md in the root unless told.
+    json
+        Where to write the report. experiment.json in the root unless told.
+    twice
+        Run every trial a second time and check that it comes out the same.
+    """
+    # Here, so that listing commands does not wait for torch.
+    from astrarium.cli import esper_experiment
+    from astrarium.esper.experiment.arms import ARMS, chosen_arms
+    from astrarium.esper.experiment.plan import Plan
+
+    begin, count = arguments.seed(first_seed, "first_seed"), arguments.count("seeds", seeds)
+    plan = Plan(
+        tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
+        arms=chosen_arms(tuple(ARMS) if arms is None else arms),
+        seeds=tuple(range(begin, begin + count)),
+        budget_epochs=None
+        if budget_epochs is None
+        else arguments.count("budget_epochs", budget_epochs),
+        twice=twice,
+    )
+    places = esper_experiment.Places(
+        root, markdown or root / "experiment.md", json or root / "experiment.json"
+    )
+    for place in (places.markdown, places.json):
+        check_place(place)
+    return esper_experiment.run(plan, places, arguments.count("workers", workers))

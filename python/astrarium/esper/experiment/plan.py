@@ -1,0 +1,62 @@
+"""What an experiment runs, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from astrarium.errors import ConfigError
+from astrarium.esper import tasks
+from astrarium.esper.experiment.arms import ARMS, Arm
+from astrarium.esper.experiment.trial import Trial
+from astrarium.esper.tasks.sources import place_of
+
+ACCEPTANCE_SEEDS: Final = range(1000, 1020)
+"""Unused while anything is developed, so that they can judge it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every arm on every seed of every task."""
+
+    tasks: tuple[str, ...]
+    arms: tuple[Arm, ...]
+    seeds: tuple[int, ...]
+    budget_epochs: int | None = None
+    """In epochs of the host alone; as each task says unless told."""
+    twice: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.tasks or not self.arms or not self.seeds:
+            raise ConfigError("an experiment needs at least 1 task, 1 arm and 1 seed")
+        for name in self.tasks:
+            place_of(tasks.experiment_task(name), None)
+
+    def budget_of(self, task: str) -> int:
+        """The budget of a task."""
+        return self.budget_epochs or tasks.task(task).budget_epochs
+
+    def trials(self) -> tuple[Trial, ...]:
+        """All of them, seed by seed, so that what is finished early can be compared early."""
+        return tuple(
+            Trial(task, arm.name, seed, self.budget_of(task), repeat)
+            for repeat in range(1 + self.twice)
+            for task in self.tasks
+            for seed in self.seeds
+            for arm in self.arms
+        )
+
+
+def needed(trial: Trial) -> Trial | None:
+    """The trial whose last topology this one is given."""
+    arm = ARMS[trial.arm].topology_of
+    if not arm:
+        return None
+    return Trial(trial.task, arm, trial.seed, trial.budget_epochs, trial.repeat)
+
+
+def next_trial(waiting: Sequence[Trial], finished: Collection[Trial]) -> Trial | None:
+    """The first that can be run now."""
+    ready = (one for one in waiting if (before := needed(one)) is None or before in finished)
+    return next(ready, None)

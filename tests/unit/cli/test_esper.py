@@ -1,0 +1,93 @@
+"""`astrarium esper` as a reader sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from astrarium.cli import main
+from astrarium.esper.experiment.journal import Journal
+
+SMALL = ("--arms", "host_only", "random_growth", "--seeds", "2", "--first-seed", "100")
+TINY = ("digits_impaired", *SMALL, "--budget-epochs", "2")
+
+
+def command(capsys: pytest.CaptureFixture[str], *tokens: str) -> tuple[Any, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["esper", *tokens])
+    captured = capsys.readouterr()
+    return ended.value.code, captured.out, captured.err
+
+
+def test_tasks_tell_what_they_need(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ASTRARIUM_CIFAR10", raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    code, out, _ = command(capsys, "tasks")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    assert code == 0
+    assert rows["digits_impaired"][1:6] == ["1,090", "5", "300", "built", "in"]
+    assert rows["cifar_baseline"][1:5] == ["6,418", "6", "300", "missing"]
+    assert rows["noise"][3] == "timing"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (("noise",), "noise for timing"),
+        (("digits_impared",), "did you mean 'digits_impaired'"),
+        (("digits_impaired", "--arms", "hosts_only"), "did you mean 'host_only'"),
+        (("digits_impaired", "--seeds", "0"), "seeds"),
+        (("digits_impaired", "--budget-epochs", "0"), "budget_epochs"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_at_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tokens: tuple[str, ...], words: str
+) -> None:
+    code, _, err = command(capsys, "experiment", *tokens, "--root", str(tmp_path / "new"))
+    assert code == 2
+    assert words in err
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_experiment_goes_on_and_does_not_depend_on_workers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    two, one = tmp_path / "two", tmp_path / "one"
+    code, out, err = command(capsys, "experiment", *TINY, "--root", str(two), "--workers", "2")
+    assert (code, err) == (0, "")
+    assert out.count(" epochs · ") == 4
+    report = json.loads((two / "experiment.json").read_text())
+    assert report["config"]["seeds"] == [100, 101]
+    arms = {arm["arm"]: arm for arm in report["results"]["tasks"][0]["arms"]}
+    assert [trial["epochs"] for trial in arms["host_only"]["trials"]] == [2, 2]
+    text = (two / "experiment.md").read_text()
+    for name in ("pareto", "courses"):
+        picture = f"experiment-digits_impaired-{name}.png"
+        assert picture in text
+        assert (two / picture).read_bytes().startswith(b"\x89PNG")
+
+    # As if it had been killed while it wrote the last trial.
+    whole = (two / "trials.jsonl").read_bytes()
+    one.mkdir()
+    (one / "trials.jsonl").write_bytes(whole[:-30])
+    page = tmp_path / "page.md"
+    code, out, _ = command(
+        capsys,
+        *("experiment", *TINY, "--root", str(one), "--markdown", str(page)),
+        *("--workers", "1", "--twice"),
+    )
+    assert code == 0
+    assert "3 of 8 trials are there already" in out
+    assert out.count(" epochs · ") == 5
+    # What one process ran in turns is what two ran side by side.
+    first, second = Journal(two).finished, Journal(one).finished
+    assert [second[key].lasting() for key in first] == [first[key].lasting() for key in first]
+    report = json.loads((one / "experiment.json").read_text())
+    (check,) = (each for each in report["results"]["criteria"] if each["id"] == "A6")
+    assert (check["state"], check["seeds"]) == ("met", 2)
+    assert page.exists()
