@@ -54,6 +54,7 @@ def test_what_cannot_be_run_is_refused_at_once(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.timeout(900)  # Three processes load torch, which on a crowded machine takes minutes.
 def test_an_experiment_goes_on_and_does_not_depend_on_workers(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
