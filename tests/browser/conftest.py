@@ -5,9 +5,7 @@ Everything is skipped, with its reason, where there is no chromium, no playwrigh
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "serve"))
 
 from pages import Page, Visitor
 from served_runs import add_replay, add_window, new_run, recorded, served
+from training import train
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -81,29 +80,6 @@ def hauled(root: Path) -> None:
     add_window(writer, 0)
     add_replay(writer, recorded().replay, return_total=-1000.0)
     writer.finish()
-
-
-def train(root: Path, run_id: str, *, seed: int, windows: int = 3) -> None:
-    """A real training of a few seconds."""
-    settings = {
-        "run.root": root,
-        "run.id": run_id,
-        "run.seed": seed,
-        "run.total-env-steps": 4096 * windows,
-        "run.window-env-steps": 4096,
-        "run.eval-episodes": 1,
-        "run.eval-steps-max": 200,
-        "world.worlds": 16,
-        "ppo.rollout-steps": 64,
-        "policy.hidden": 32,
-    }
-    arguments = [text for name, value in settings.items() for text in (f"--{name}", str(value))]
-    subprocess.run(
-        [sys.executable, "-m", "astrarium", "train", "prospector-v2", "--quiet", *arguments],
-        check=True,
-        capture_output=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from pages import Page
 from PIL import Image
 from served_runs import add_replay, add_window, new_run, recorded, served
+from training import train
 
 from astrarium.serve.settings import Settings
 
@@ -133,10 +135,6 @@ def test_a_new_window_arrives_in_an_open_page(
 def test_a_real_training_is_followed_live(
     visit: Callable[..., Page], own: tuple[str, Path]
 ) -> None:
-    import threading
-
-    from conftest import train
-
     origin, root = own
     page = visit(origin)
     page.shows(re.compile("Nothing trains at the moment"))

@@ -78,9 +78,18 @@ export function Inspector(props: Props) {
         )}
         {tab === "observation" && <ObservationPanel frame={frame} words={words} agent={agent} />}
         {tab === "about" && about}
-        {tab === "raw" && <pre className="raw">{frame ? rawText(frame) : "No frame."}</pre>}
+        {tab === "raw" && <Raw frame={frame} />}
       </Tabs>
     </aside>
+  );
+}
+
+function Raw({ frame }: { frame: Frame | null }) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
+    <pre className="raw" role="region" aria-label="The frame as stored" tabIndex={0}>
+      {frame ? rawText(frame) : "No frame."}
+    </pre>
   );
 }
 
