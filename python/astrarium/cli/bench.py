@@ -123,6 +123,22 @@ def finish(report: Report, console: Console, path: Path | None, *, failing: bool
     return FAILED if failing and not report.passed else PASSED
 
 
+def publish(
+    report: Report,
+    text: str,
+    console: Console,
+    page: Path | None,
+    json: Path | None,
+    *,
+    failing: bool = True,
+) -> int:
+    """Show a report's tables, put them into `page`, and finish."""
+    console.print(Markdown(text))
+    if page is not None:
+        pages.fill(page, report.kind, text, report.machine.commit)
+    return finish(report, console, json, failing=failing)
+
+
 def check_places(json: Path | None, page: Path | None, command: str) -> None:
     """Refuse now what could not be written after the measurement."""
     check_place(json)
@@ -274,7 +290,4 @@ def game(
     check_places(json, page, "game")
     with console.status("starting") as status:
         report = game_bench.measure(plan, status.update)
-    console.print(Markdown(game_page.tables(report)))
-    if page is not None:
-        pages.fill(page, "game", game_page.tables(report), report.machine.commit)
-    return finish(report, console, json)
+    return publish(report, game_page.tables(report), console, page, json)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.markdown import Markdown
 
-from astrarium.bench import pages, serve_page, serve_stability
 from astrarium.bench import serve as serve_bench
+from astrarium.bench import serve_page, serve_stability
 from astrarium.bench.report import check_place
-from astrarium.cli.bench import Output, Page, check_places, finish
+from astrarium.cli.bench import Output, Page, check_places, publish
 from astrarium.telemetry.sinks import need
 
 _PACKAGES = ("fastapi", "uvicorn", "websockets")
@@ -37,11 +36,7 @@ def serve(
     with console.status("starting") as status:
         plan = serve_bench.QUICK if quick else serve_bench.Plan()
         report = serve_bench.bench_serve(plan, status.update)
-    text = serve_page.tables(report)
-    console.print(Markdown(text))
-    if page is not None:
-        pages.fill(page, "serve", text, report.machine.commit)
-    return finish(report, console, json, failing=enforce)
+    return publish(report, serve_page.tables(report), console, page, json, failing=enforce)
 
 
 def stability(*, json: Output | None = None, quick: bool = False) -> int:
@@ -60,5 +55,4 @@ def stability(*, json: Output | None = None, quick: bool = False) -> int:
     with console.status("starting") as status:
         plan = serve_stability.QUICK if quick else serve_stability.Plan()
         report = serve_stability.bench_stability(plan, status.update)
-    console.print(Markdown(serve_stability.tables(report)))
-    return finish(report, console, json)
+    return publish(report, serve_stability.tables(report), console, None, json)

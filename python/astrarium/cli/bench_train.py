@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.markup import escape
 
 from astrarium.bench import gpu as gpu_bench
-from astrarium.bench import pages, train_page
 from astrarium.bench import soak as soak_bench
 from astrarium.bench import train as train_bench
+from astrarium.bench import train_page
 from astrarium.bench.trainers import contenders, homes
-from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, finish, least, positive
+from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, least, positive, publish
 from astrarium.errors import ConfigError, did_you_mean
 
 
@@ -47,11 +46,7 @@ def train(
     console = Console(highlight=False)
     with console.status("starting") as status:
         report = train_bench.bench_train(plan, status.update)
-    text = train_page.tables(report)
-    console.print(Markdown(text))
-    if page is not None:
-        pages.fill(page, "train", text, report.machine.commit)
-    return finish(report, console, json, failing=enforce)
+    return publish(report, train_page.tables(report), console, page, json, failing=enforce)
 
 
 def _plan(
@@ -104,11 +99,7 @@ def gpu(*, page: Page | None = None, json: Output | None = None, enforce: bool =
     console = Console(highlight=False)
     with console.status("starting") as status:
         report = gpu_bench.bench_gpu(gpu_bench.Plan(), status.update)
-    text = gpu_bench.tables(report)
-    console.print(Markdown(text))
-    if page is not None:
-        pages.fill(page, "gpu", text, report.machine.commit)
-    return finish(report, console, json, failing=enforce)
+    return publish(report, gpu_bench.tables(report), console, page, json, failing=enforce)
 
 
 def soak(
@@ -142,8 +133,4 @@ def soak(
     console = Console(highlight=False)
     with console.status("starting") as status:
         report = soak_bench.bench_soak(plan, status.update)
-    text = soak_bench.tables(report)
-    console.print(Markdown(text))
-    if page is not None:
-        pages.fill(page, "soak", text, report.machine.commit)
-    return finish(report, console, json, failing=enforce)
+    return publish(report, soak_bench.tables(report), console, page, json, failing=enforce)
