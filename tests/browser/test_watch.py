@@ -48,7 +48,7 @@ def test_pixels_move_while_it_plays_and_rest_while_it_does_not(
 
 
 def test_the_sky_drifts_for_those_who_like_motion(visit: Callable[..., Page], lab: str) -> None:
-    page = watching(visit, lab, moving=True)
+    page = watching(visit, lab, size="phone", moving=True)
     before = page.picture()
     page.tab.wait_for_timeout(800)
     assert difference(before, page.picture()) > 0
