@@ -15,7 +15,6 @@ from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.seeds import PruneReason
 
 DIVERGENCE_LOSS: Final = 12.0
-DIVERGENCE_LOSS_LANGUAGE: Final = 15.0
 
 
 def preflight(

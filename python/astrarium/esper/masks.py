@@ -10,15 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from astrarium.esper.contracts.actions import WAIT, ActionMaskFlags, ActionSpec
 from astrarium.esper.contracts.errors import MaskError, MutationError
 from astrarium.esper.contracts.heads import (
     BLUEPRINTS,
     HEAD_NAMES,
-    HEADS,
     OP_HEAD,
     SLOT_HEAD,
     TOPOLOGY_BLUEPRINTS,
@@ -82,16 +78,6 @@ class Masks:
     def allows(self, op: Op, slot: int) -> bool:
         """Whether `op` is possible in the slot of this index."""
         return self.slot_by_op[op][slot]
-
-    def write(self, row: NDArray[np.uint8]) -> None:
-        """Fill one host's row of a batch: the heads side by side, then the slots by operation."""
-        flat = [legal for head in (*self.heads, *self.slot_by_op) for legal in head]
-        row[:] = flat
-
-
-def mask_width(slots: int) -> int:
-    """Places of a mask row."""
-    return sum(head_sizes(slots)) + len(Op) * slots
 
 
 def masks(rules: GrowthRules, reports: Reports, budget: Budget | None) -> Masks:
@@ -186,12 +172,6 @@ def action_valid(
 ) -> bool:
     """Whether an action can be carried out; where it cannot, it counts as WAIT."""
     return action_problem(spec, rules, reports, budget) == ""
-
-
-def availability(given: Masks) -> tuple[bool, ...]:
-    """Which heads could have mattered: those of any operation that was possible."""
-    possible = [op for op in Op if given.heads[OP_HEAD][op]]
-    return tuple(any(op in head.ops for op in possible) for head in HEADS)
 
 
 def mask_flags(given: Masks) -> ActionMaskFlags:

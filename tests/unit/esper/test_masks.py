@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,11 +31,9 @@ from astrarium.esper.masks import (
     Reports,
     action_problem,
     action_valid,
-    availability,
     decode,
     encode,
     mask_flags,
-    mask_width,
     masks,
 )
 
@@ -136,26 +133,6 @@ def test_styles_are_fixed_where_none_could_be_used() -> None:
 def test_a_host_without_an_enabled_slot_is_broken() -> None:
     with pytest.raises(MaskError, match="'slot' has no legal choice"):
         masks(replace(RULES, enabled=(False, False, False)), EMPTY, None)
-
-
-def test_heads_are_available_when_an_operation_that_needs_them_was_possible() -> None:
-    def names(reports: Reports) -> str:
-        found = availability(masks(RULES, reports, None))
-        return " ".join(n for n, here in zip(HEAD_NAMES, found, strict=True) if here)
-
-    assert names(EMPTY) == "slot blueprint style tempo alpha_target op"
-    assert names((report(Stage.PRUNED), None, None)) == "op"
-    assert names((report(Stage.TRAINING, age=5), None, None)) == "slot alpha_speed alpha_curve op"
-    assert names((report(Stage.HOLDING), None, None)) == " ".join(HEAD_NAMES)
-
-
-def test_masks_are_written_side_by_side() -> None:
-    found = masks(RULES, EMPTY, None)
-    row = np.zeros(mask_width(3), np.uint8)
-    found.write(row)
-    assert len(row) == 3 + 13 + 4 + 3 + 3 + 4 + 5 + 6 + 18
-    assert row[35:41].tolist() == [1, 1, 0, 0, 0, 0]
-    assert row[41:].tolist() == [1] * 6 + [0] * 12
 
 
 def test_decoding_keeps_what_matters() -> None:

@@ -1,6 +1,6 @@
-"""The one table of decisions: what each head chooses, when it matters, how it is held open.
+"""The one table of decisions: what each head chooses, and when it matters.
 
-Heads of the policy, masks, causal relevance, floors and metrics all come from `HEADS`.
+Heads of the policy, masks and causal relevance all come from `HEADS`.
 """
 
 from __future__ import annotations
@@ -110,14 +110,6 @@ class Head:
     """How many; 0 for the slots, of which there are as many as the host has."""
     ops: frozenset[Op]
     """The operations for which it matters."""
-    floor: float
-    """Least probability of a legal choice while exploring."""
-    entropy_weight: float
-    entropy_floor: float
-    """Normalised entropy below which a penalty begins."""
-    entropy_penalty: float
-    collapse: float
-    """Normalised entropy below which the head counts as collapsed."""
 
 
 _ALL: Final = frozenset(Op)
@@ -127,14 +119,14 @@ _STYLED: Final = frozenset({Op.GERMINATE, Op.SET_ALPHA_TARGET})
 _RAMPED: Final = frozenset({Op.SET_ALPHA_TARGET, Op.PRUNE})
 
 HEADS: Final = (
-    Head("slot", 0, _ANY_SLOT, 0.05, 1.0, 0.15, 0.1, 0.10),
-    Head("blueprint", len(BLUEPRINTS), _GROW, 0.12, 1.3, 0.20, 0.3, 0.05),
-    Head("style", len(Style), _STYLED, 0.08, 1.2, 0.15, 0.1, 0.08),
-    Head("tempo", len(Tempo), _GROW, 0.12, 1.3, 0.20, 0.3, 0.05),
-    Head("alpha_target", len(AlphaTarget), _STYLED, 0.08, 1.2, 0.10, 0.1, 0.08),
-    Head("alpha_speed", len(AlphaSpeed), _RAMPED, 0.06, 1.2, 0.10, 0.1, 0.08),
-    Head("alpha_curve", len(AlphaCurve), _RAMPED, 0.06, 1.2, 0.10, 0.1, 0.08),
-    Head("op", len(Op), _ALL, 0.15, 1.0, 0.30, 0.3, 0.08),
+    Head("slot", 0, _ANY_SLOT),
+    Head("blueprint", len(BLUEPRINTS), _GROW),
+    Head("style", len(Style), _STYLED),
+    Head("tempo", len(Tempo), _GROW),
+    Head("alpha_target", len(AlphaTarget), _STYLED),
+    Head("alpha_speed", len(AlphaSpeed), _RAMPED),
+    Head("alpha_curve", len(AlphaCurve), _RAMPED),
+    Head("op", len(Op), _ALL),
 )
 """In the order of an action."""
 

@@ -80,8 +80,3 @@ def rollback_result() -> RewardResult:
     """The last reward of an episode the governor ended."""
     parts = RewardComponents(rollback_penalty=ROLLBACK_REWARD)
     return RewardResult(parts.total(), parts, 0.0, ())
-
-
-def rollback_rewards(steps: int) -> tuple[float, ...]:
-    """The rewards of an episode of so many steps whose last was a rollback."""
-    return (0.0,) * (steps - 1) + (ROLLBACK_REWARD,)
