@@ -8,7 +8,9 @@ from typing import Final
 
 from astrarium.errors import ConfigError
 from astrarium.esper import tasks
+from astrarium.esper.entry import world_id
 from astrarium.esper.experiment.arms import ARMS, Arm
+from astrarium.esper.experiment.learned import Policy
 from astrarium.esper.experiment.trial import Trial
 from astrarium.esper.tasks.sources import place_of
 
@@ -26,26 +28,44 @@ class Plan:
     budget_epochs: int | None = None
     """In epochs of the host alone; as each task says unless told."""
     twice: bool = False
+    policies: tuple[Policy, ...] = ()
+    """One for each task that an arm needs a learnt policy for."""
 
     def __post_init__(self) -> None:
         if not self.tasks or not self.arms or not self.seeds:
             raise ConfigError("an experiment needs at least 1 task, 1 arm and 1 seed")
         for name in self.tasks:
             place_of(tasks.experiment_task(name), None)
+            if any(arm.controller == "learned" for arm in self.arms):
+                self.policy_of(name)
 
     def budget_of(self, task: str) -> int:
         """The budget of a task."""
         return self.budget_epochs or tasks.task(task).budget_epochs
 
+    def policy_of(self, task: str) -> Policy:
+        """The policy that was learnt on a task."""
+        for policy in self.policies:
+            if policy.task == task:
+                return policy
+        world = world_id(task)
+        raise ConfigError(
+            f"the arm ppo needs a policy learnt on {task}: train one (astrarium train {world}) and "
+            "name its run folder with --policies, or leave the arm out with --arms"
+        )
+
     def trials(self) -> tuple[Trial, ...]:
         """All of them, seed by seed, so that what is finished early can be compared early."""
         return tuple(
-            Trial(task, arm.name, seed, self.budget_of(task), repeat)
+            Trial(task, arm.name, seed, self.budget_of(task), repeat, self._policy_id(task, arm))
             for repeat in range(1 + self.twice)
             for task in self.tasks
             for seed in self.seeds
             for arm in self.arms
         )
+
+    def _policy_id(self, task: str, arm: Arm) -> str:
+        return self.policy_of(task).id if arm.controller == "learned" else ""
 
 
 def needed(trial: Trial) -> Trial | None:
