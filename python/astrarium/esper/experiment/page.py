@@ -34,10 +34,10 @@ def page(
 
 def differences(task: TaskResult) -> Iterator[tuple[str, str]]:
     """Pairs of arms to compare: each of those that grow with every other that was run."""
-    growing = [name for name in ("heuristic_probe", "heuristic") if name in task.arms]
-    for ours in growing:
+    growing = [name for name in ("ppo", "heuristic_probe", "heuristic") if name in task.arms]
+    for place, ours in enumerate(growing):
         for theirs in task.arms:
-            if theirs != ours and (theirs not in growing or ours == growing[0]):
+            if theirs != ours and theirs not in growing[:place]:
                 yield ours, theirs
 
 

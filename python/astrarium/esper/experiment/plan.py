@@ -36,36 +36,39 @@ class Plan:
             raise ConfigError("an experiment needs at least 1 task, 1 arm and 1 seed")
         for name in self.tasks:
             place_of(tasks.experiment_task(name), None)
-            if any(arm.controller == "learned" for arm in self.arms):
-                self.policy_of(name)
+        learned = [arm.name for arm in self.arms if arm.controller == "learned"]
+        if learned and not any(map(self.policy_of, self.tasks)):
+            raise ConfigError(
+                f"the arm {learned[0]} needs a policy: train one (astrarium train "
+                f"{world_id(self.tasks[0])}) and name its run folder with --policies, or leave "
+                "the arm out with --arms"
+            )
 
     def budget_of(self, task: str) -> int:
         """The budget of a task."""
         return self.budget_epochs or tasks.task(task).budget_epochs
 
-    def policy_of(self, task: str) -> Policy:
-        """The policy that was learnt on a task."""
-        for policy in self.policies:
-            if policy.task == task:
-                return policy
-        world = world_id(task)
-        raise ConfigError(
-            f"the arm ppo needs a policy learnt on {task}: train one (astrarium train {world}) and "
-            "name its run folder with --policies, or leave the arm out with --arms"
-        )
+    def policy_of(self, task: str) -> Policy | None:
+        """The policy that was learnt on a task, if there is one."""
+        return next((policy for policy in self.policies if policy.task == task), None)
 
     def trials(self) -> tuple[Trial, ...]:
         """All of them, seed by seed, so that what is finished early can be compared early."""
         return tuple(
-            Trial(task, arm.name, seed, self.budget_of(task), repeat, self._policy_id(task, arm))
+            Trial(task, arm.name, seed, self.budget_of(task), repeat, policy)
             for repeat in range(1 + self.twice)
             for task in self.tasks
             for seed in self.seeds
             for arm in self.arms
+            for policy in self._deciders(task, arm)
         )
 
-    def _policy_id(self, task: str, arm: Arm) -> str:
-        return self.policy_of(task).id if arm.controller == "learned" else ""
+    def _deciders(self, task: str, arm: Arm) -> tuple[str, ...]:
+        """None where an arm needs a policy and the task has none."""
+        if arm.controller != "learned":
+            return ("",)
+        policy = self.policy_of(task)
+        return () if policy is None else (policy.id,)
 
 
 def needed(trial: Trial) -> Trial | None:
