@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import cyclopts
 from rich.console import Console
@@ -64,6 +64,7 @@ def experiment(
     policies: Names = None,
     budget_epochs: int | None = None,
     workers: int = 2,
+    device: Literal["cpu", "cuda"] = "cpu",
     root: Path = Path("experiments"),
     markdown: Path | None = None,
     json: Path | None = None,
@@ -94,6 +95,8 @@ def experiment(
         What each arm may compute, in epochs of the host alone; as the task says unless told.
     workers
         Trials that run at the same time, one thread each. Results do not depend on it.
+    device
+        Where hosts are trained. Results are the same again on the processor only.
     root
         Folder of the journal, and of page and report unless told otherwise.
     markdown
@@ -121,6 +124,7 @@ def experiment(
         else arguments.count("budget_epochs", budget_epochs),
         twice=twice,
         policies=learnt,
+        device=device,
     )
     places = esper_experiment.Places(
         root, markdown or root / "experiment.md", json or root / "experiment.json"

@@ -172,7 +172,7 @@ def _work(line: Connection, parent: int) -> None:
     while True:
         trial, planted, policy, commit = line.recv()
         try:
-            data = load_task(trial.task)
+            data = load_task(trial.task, trial.device)
             decide = decider(ARMS[trial.arm], data.spec.topology, trial.seed, policy)
             line.send(run_trial(trial, data, decide, planted, commit=commit, notice=notice))
         except (AstrariumError, OSError) as error:

@@ -11,6 +11,7 @@ from astrarium.esper.experiment.arms import ARMS
 from astrarium.esper.experiment.criteria import Check
 from astrarium.esper.experiment.plan import Plan
 from astrarium.esper.experiment.results import ArmResult, Figure, Results, TaskResult
+from astrarium.esper.experiment.running import device_name
 from astrarium.esper.experiment.trial import Outcome
 from astrarium.machine import Machine
 from astrarium.train.intervals import Interval
@@ -118,7 +119,10 @@ def _trial_dict(one: Outcome) -> dict[str, Any]:
 def _head(plan: Plan, results: Results, where: Machine) -> Iterator[str]:
     yield "# Does growth pay?"
     yield ""
-    yield f"`{where.command}` at commit {where.commit}; {where.cpu}, load {where.load:.1f}."
+    yield (
+        f"`{where.command}` at commit {where.commit}; {where.cpu}, {where.cores} cores, load "
+        f"{where.load:.1f}; hosts trained on {device_name(plan.device)}."
+    )
     yield ""
     yield (
         f"Seeds {plan.seeds[0]} to {plan.seeds[-1]} ({len(plan.seeds)}), the same for every arm. "

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from astrarium.errors import ConfigError
 from astrarium.esper import tasks
 from astrarium.esper.entry import world_id
@@ -30,6 +32,8 @@ class Plan:
     twice: bool = False
     policies: tuple[Policy, ...] = ()
     """One for each task that an arm needs a learnt policy for."""
+    device: str = "cpu"
+    """Where hosts are trained; equal seeds give equal bits on the processor only."""
 
     def __post_init__(self) -> None:
         if not self.tasks or not self.arms or not self.seeds:
@@ -55,7 +59,7 @@ class Plan:
     def trials(self) -> tuple[Trial, ...]:
         """All of them, seed by seed, so that what is finished early can be compared early."""
         return tuple(
-            Trial(task, arm.name, seed, self.budget_of(task), repeat, policy)
+            Trial(task, arm.name, seed, self.budget_of(task), repeat, policy, self.device)
             for repeat in range(1 + self.twice)
             for task in self.tasks
             for seed in self.seeds
@@ -76,7 +80,7 @@ def needed(trial: Trial) -> Trial | None:
     arm = ARMS[trial.arm].topology_of
     if not arm:
         return None
-    return Trial(trial.task, arm, trial.seed, trial.budget_epochs, trial.repeat)
+    return msgspec.structs.replace(trial, arm=arm)
 
 
 def next_trial(waiting: Sequence[Trial], finished: Collection[Trial]) -> Trial | None:

@@ -125,11 +125,17 @@ def settled_amplitudes(network: GrownNetwork) -> tuple[float, ...]:
     )
 
 
-def load_task(name: str) -> TaskData:
-    """The data of a task on the processor, where equal seeds give equal bits."""
+def load_task(name: str, device: str) -> TaskData:
+    """The data of a task, where hosts are to be trained on it."""
     from astrarium.esper import tasks
 
-    return TaskData(tasks.experiment_task(name), tasks.load(name), torch.device("cpu"))
+    return TaskData(tasks.experiment_task(name), tasks.load(name), torch.device(device))
+
+
+def device_name(device: str) -> str:
+    """What people call it."""
+    found = device == "cuda" and torch.cuda.is_available()
+    return torch.cuda.get_device_name(0) if found else {"cpu": "the processor"}.get(device, device)
 
 
 def _carry_out(episode: HostEpisode, spec: ActionSpec) -> list[Deed]:

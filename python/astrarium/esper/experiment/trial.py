@@ -23,6 +23,7 @@ class Trial(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True)
     """1 where the same is run once more, to see that it comes out the same."""
     policy: str = ""
     """Who decided, where that was learnt."""
+    device: str = "cpu"
 
     def words(self) -> str:
         """As people are told of it."""
