@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import time
@@ -25,6 +26,7 @@ from astrarium.telemetry import events
 from astrarium.telemetry.choosing import chosen_sinks
 from astrarium.telemetry.following import Follower
 from astrarium.telemetry.wandb import WandbSink
+from astrarium.train import world_news
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
 from astrarium.train.keeping import keep_best_episode
@@ -86,6 +88,8 @@ def start(
                 config_hash=hashlib.sha256(whole.encode()).hexdigest()[:16],
             )
         )
+        if run.newsroom is not None:
+            world_news.begin(run.newsroom, BACKEND, config)
         return run.go(tell, stop)
 
 
@@ -132,6 +136,7 @@ class _Run:
             config=config.world.settings,
         )
         self.ppo = PPO(config, world, self._threads)
+        self.newsroom = world_news.newsroom_of(world)
         self.calls_total = 0
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
@@ -230,6 +235,8 @@ class _Run:
             update = self.ppo.update(progress, self._watching(closed))
             self.calls_total += self.config.ppo.rollout_steps * self.ppo.world.num_worlds
             self._note(update)
+            if self.newsroom is not None:
+                world_news.write_round(self.newsroom, self.writer, update)
             if closed:
                 self._close(closed)
             tell(self._progress(closed))
@@ -249,8 +256,12 @@ class _Run:
     def _watching(self, closed: list[dict[str, Any]]) -> Watch:
         """What looks at every step: windows that close are added to `closed`."""
 
+        steps = itertools.count()
+
         def watch(world: VectorWorld) -> None:
             closed.extend(self.meter.note(world))
+            if self.newsroom is not None:
+                world_news.write_step(self.newsroom, self.writer, self.ppo, next(steps))
 
         return watch
 
