@@ -18,6 +18,7 @@ from astrarium.esper.contracts.happenings import decode, encode, kind_of
 from astrarium.esper.contracts.heads import AlphaSpeed, Op
 from astrarium.esper.contracts.host_happenings import CausalLog, EpisodeOutcome, EpochCompleted
 from astrarium.esper.contracts.stages import Stage
+from astrarium.esper.entry import WORLDS
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.world import EsperWorld
 from astrarium.runs import RunFolder
