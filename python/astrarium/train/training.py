@@ -8,9 +8,7 @@ as if nothing had happened.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
-import json
 import os
 import time
 from collections.abc import Callable
@@ -79,13 +77,12 @@ def start(
     with contextlib.closing(_Run(config, clock)) as run:
         saved = config.model_dump(mode="json")
         run.writer = RunWriter.create(config.run.root, saved, run.facts(), config.run.id)
-        whole = json.dumps(saved, sort_keys=True)
         run.say(
             events.RunStarted(
                 run_id=run.writer.run_id,
                 world=config.world.id,
                 seed=config.run.seed,
-                config_hash=hashlib.sha256(whole.encode()).hexdigest()[:16],
+                config_hash=events.digest(saved),
             )
         )
         if run.newsroom is not None:

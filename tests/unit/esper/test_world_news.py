@@ -117,10 +117,10 @@ def test_a_run_that_broke_and_went_on_tells_what_an_unbroken_one_does(tmp_path: 
 
 SCRIPT = (
     ActionSpec(Op.GERMINATE, "r0c0", "norm"),
-    ActionSpec(Op.ADVANCE, "r0c0", "norm"),
-    ActionSpec(Op.PRUNE, "r0c0", "norm", alpha_speed=AlphaSpeed.INSTANT),
-    ActionSpec(Op.WAIT, "", "norm"),
-    ActionSpec(Op.WAIT, "", "norm"),
+    ActionSpec(Op.ADVANCE, "r0c0"),
+    ActionSpec(Op.PRUNE, "r0c0", alpha_speed=AlphaSpeed.INSTANT),
+    WAIT,
+    WAIT,
 )
 
 
