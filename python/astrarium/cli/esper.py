@@ -11,11 +11,21 @@ from rich.markup import escape
 
 from astrarium.bench.report import PASSED, check_place
 from astrarium.bench.tables import new_table
+from astrarium.cli import esper_asking
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+
+for _command in (
+    esper_asking.query,
+    esper_asking.views,
+    esper_asking.runs,
+    esper_asking.overview,
+    esper_asking.plot,
+):
+    app.command(_command)
 
 _DEFAULT_TASKS: Final = ("digits_impaired",)
 Controller = Literal["heuristic", "heuristic_probe", "none", "random_policy", "random_growth"]
