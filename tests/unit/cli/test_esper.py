@@ -110,7 +110,7 @@ def test_hosts_are_grown_asked_and_drawn(
     assert (run["task"], run["controller"], run["gates"]) == (
         "digits_impaired",
         "heuristic_probe",
-        "strict",
+        "permissive",
     )
     code, out, _ = command(capsys, "overview", "a", *where)
     told = json.loads(out)
