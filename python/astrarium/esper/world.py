@@ -30,6 +30,7 @@ from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.launching import Launcher, pick_device
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rewards.ending import rollback_result
 from astrarium.esper.tasks import load, task
@@ -65,8 +66,9 @@ class EsperWorld(HostArrays):
         self._task: Final = task_name
         self.slots: Final = spec.host.slot_ids
         self._data = data or TaskData(
-            spec, load(task_name, config.data), torch.device(config.device)
+            spec, load(task_name, config.data), pick_device(config.device)
         )
+        self._launchers = [Launcher(self._data.device, self._data.graphs, at) for at in range(n)]
         self._rules = config.rules(self._data)
         self._run_seed = [0] * n
         self._lane = list(range(n))
@@ -125,7 +127,7 @@ class EsperWorld(HostArrays):
         self._each(self._begin_one, chosen)
 
     def _begin_one(self, at: int) -> None:
-        host = HostEpisode(self._data, self._rules, int(self.episode_seed[at]))
+        host = HostEpisode(self._data, self._rules, int(self.episode_seed[at]), self._launchers[at])
         if host.proceed() is not None:
             raise EpisodeOverError(
                 f"host {at} of {self.world_id} broke down in its first epoch; lower its rates"
@@ -219,7 +221,7 @@ class EsperWorld(HostArrays):
                 "the next episode in the step that ends one; make it with autoreset 'next_step'"
             )
         # All are unpacked before any is replaced: bytes that are refused change nothing.
-        self._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
+        self._place(batch, self._unpacked(batch))
 
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> EsperWorld:
         """A new batch of copies of the chosen hosts, in that order."""
@@ -229,8 +231,14 @@ class EsperWorld(HostArrays):
             self._task, self.config, len(chosen), threads, self.autoreset, self._data, begin=False
         )
         batch = self._document().of(chosen)
-        copy._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
+        copy._place(batch, copy._unpacked(batch))
         return copy
+
+    def _unpacked(self, batch: BatchDocument) -> list[HostEpisode]:
+        return [
+            unpack(one, self._data, self._rules, launcher)
+            for one, launcher in zip(batch.hosts, self._launchers, strict=True)
+        ]
 
     def _document(self) -> BatchDocument:
         return BatchDocument(
@@ -277,7 +285,12 @@ class EsperWorld(HostArrays):
 
     def _each(self, work: Callable[[int], None], chosen: Sequence[int]) -> None:
         """`work` for the chosen hosts; when all are done, the first that failed is told of."""
-        pending = [self._open().submit(work, at) for at in chosen]
+
+        def alone(at: int) -> None:
+            with self._launchers[at].alone():
+                work(at)
+
+        pending = [self._open().submit(alone, at) for at in chosen]
         wait(pending)
         for done in pending:
             done.result()
