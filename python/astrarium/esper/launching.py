@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import torch
 from torch import Tensor
@@ -76,7 +76,7 @@ class _Recording:
     """Work as one graph, with a place of its own for what comes in."""
 
     def __init__(
-        self, work: Work, inputs: Outputs, pool: tuple[int, int], noise: torch.Generator | None
+        self, work: Work, inputs: Outputs, pool: Any, noise: torch.Generator | None
     ) -> None:
         self.inputs = tuple(one.clone() for one in inputs)
         self.graph = torch.cuda.CUDAGraph()
@@ -101,7 +101,7 @@ class Launcher:
         self._graphs = graphs
         self._lane = None if device.type == "cpu" else _lane(device, number % STREAMS)
         # Recordings of one host share memory, since they never run at the same time.
-        self._pool = torch.cuda.graph_pool_handle() if self._lane is not None else (0, 0)
+        self._pool = None if self._lane is None else torch.cuda.graph_pool_handle()
         self._structure: Hashable = None
         self._recorded: dict[Hashable, _Recording] = {}
         self._former: dict[Hashable, _Recording] = {}

@@ -88,7 +88,7 @@ class Preloaded:
         if augment:
             shifts = epoch_shifts(seed, epoch, len(self))
             rows += [shifts.down, shifts.right, shifts.mirror.long()]
-        return torch.stack(rows).to(self.labels.device).split(size, dim=1)
+        return torch.split(torch.stack(rows).to(self.labels.device), size, dim=1)
 
     def gather(self, recipe: torch.Tensor) -> Batch:
         """The batch of a recipe."""
