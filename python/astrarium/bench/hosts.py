@@ -228,12 +228,12 @@ def tables(report: Report) -> str:
             f"| {row['task']} | {row['hosts']} | {row['threads']} | {row['epoch_ms']:.1f} ms "
             f"| {one:.1f} ms |"
         )
-    lines += ["", "Policy, rewards, masks and observations take of a training:"]
-    lines[-1] += ", ".join(
-        f" {row['share']:.1%} on {row['task']} ({row['hosts']} hosts, one thread)"
+    shares = ", ".join(
+        f"{row['share']:.1%} on {row['task']} ({row['hosts']} hosts, one thread)"
         for row in results["deciding"]
     )
-    return "\n".join(lines) + ".\n"
+    lines += ["", f"Policy, rewards, masks and observations take of a training: {shares}."]
+    return "\n".join(lines) + "\n"
 
 
 def _epoch_table(rows: list[dict[str, Any]]) -> list[str]:
