@@ -66,6 +66,7 @@ class EsperConfig(WorldConfig):
     data: Path | None = None
     """Where the files of tasks are that do not ship."""
     device: str = "cpu"
+    """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
 
     def rules(self, data: TaskData) -> EpisodeRules:
         """What an episode goes by."""

@@ -34,6 +34,7 @@ from astrarium.esper.descent import Rates
 from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, judge
 from astrarium.esper.host_view import HostView
 from astrarium.esper.isolation import IsolationMonitor
+from astrarium.esper.launching import Launcher
 from astrarium.esper.ledger import Ledger, Standing
 from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
@@ -77,8 +78,12 @@ class EpisodeRules:
 class HostEpisode:
     """A host that is trained, looked at and changed, epoch after epoch."""
 
-    def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
+    def __init__(
+        self, data: TaskData, rules: EpisodeRules, seed: int, launcher: Launcher | None = None
+    ) -> None:
+        """Hosts that are to train at the same time need launchers of different numbers."""
         spec = data.spec
+        self.launcher = launcher or Launcher(data.device, data.graphs)
         self.data, self.rules, self.seed = data, rules, seed
         host = build_host(spec.host, stream(seed, "esper.host"), data.device)
         training = spec.training
@@ -134,10 +139,12 @@ class HostEpisode:
         """
         self.epoch += 1
         before = self.reports()
-        self.trained = train_epoch(self.network, self.data, self.seed, self.epoch, self.monitor)
-        asked = self._asked()
-        self.spent_macs += self._epoch_macs(len(asked.rows))
-        self.validated = validate(self.network, self.data.validation, asked)
+        network, data, launcher = self.network, self.data, self.launcher
+        with launcher.alone():
+            self.trained = train_epoch(network, data, self.seed, self.epoch, self.monitor, launcher)
+            asked = self._asked()
+            self.spent_macs += self._epoch_macs(len(asked.rows))
+            self.validated = validate(network, data.validation, asked, launcher)
         self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
         if panic is None:
             self._take_in(self.trained, self.validated)

@@ -14,6 +14,7 @@ from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import DripState, SeedInfo
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.governor import VitalSigns
+from astrarium.esper.launching import Launcher
 from astrarium.esper.phases import TaskData, Validated
 from astrarium.esper.rewards.hindsight import Boost
 from astrarium.esper.signals import TrainingSignals
@@ -67,13 +68,15 @@ def pack(episode: HostEpisode) -> bytes:
     return msgspec.msgpack.encode(document)
 
 
-def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
+def unpack(
+    content: bytes, data: TaskData, rules: EpisodeRules, launcher: Launcher | None = None
+) -> HostEpisode:
     """The episode that was packed, on the same task with the same rules."""
     try:
         document = msgspec.msgpack.decode(content, type=_Document)
     except msgspec.MsgspecError as error:
         raise SnapshotError(f"these bytes are no snapshot of an episode: {error}") from error
-    episode = HostEpisode(data, rules, document.seed)
+    episode = HostEpisode(data, rules, document.seed, launcher)
     restore(episode.network, document.network)
     episode.epoch, episode.spent_macs = document.epoch, document.spent_macs
     episode.signals, episode.vitals = document.signals, document.vitals
