@@ -115,8 +115,17 @@ class HostEpisode:
 
         A panic means that the host was rolled back and the episode is over.
         """
+        self.train()
+        return self.judge()
+
+    def train(self) -> None:
+        """The first phase: every training sample once."""
         self.epoch += 1
         self.trained = train_epoch(self.network, self.data, self.seed, self.epoch, self.monitor)
+
+    def judge(self) -> Panic | None:
+        """The second phase: validate what was trained, and take it in or roll it back."""
+        assert self.trained is not None, "there is nothing to validate before training"
         asked = self._asked()
         self.spent_macs += self._epoch_macs(len(asked.rows))
         self.validated = validate(self.network, self.data.validation, asked)
