@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from astrarium.esper.aggregation import Aggregation
 from astrarium.esper.attribution import AlphaConfigurations, Attribution, configurations
 from astrarium.esper.building import build_host
 from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, HealthSnapshot
@@ -27,7 +28,14 @@ from astrarium.esper.isolation import IsolationMonitor
 from astrarium.esper.ledger import Ledger, Standing
 from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, action_problem, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
-from astrarium.esper.phases import TaskData, Trained, Validated, train_epoch, validate
+from astrarium.esper.phases import (
+    Parting,
+    TaskData,
+    Trained,
+    Validated,
+    train_epoch,
+    validate,
+)
 from astrarium.esper.rewards.configs import CONFIGS, ModeConfig, SparseConfig
 from astrarium.esper.seed_state import LifecycleRules
 from astrarium.esper.signals import SignalSettings, TrainingSignals, beginning, update
@@ -52,6 +60,8 @@ class EpisodeRules:
     strict_isolation: bool = True
     lift_fossil_isolation: bool = False
     planted: tuple[Planted, ...] = ()
+    aggregation: Aggregation | None = None
+    """Whether and how batches are parted; without it, a batch has one gradient."""
 
     def reward_config(self) -> ModeConfig:
         """The constants of the reward; shaping is neutral only with the learner's own discount."""
@@ -121,7 +131,13 @@ class HostEpisode:
     def train(self) -> None:
         """The first phase: every training sample once."""
         self.epoch += 1
-        self.trained = train_epoch(self.network, self.data, self.seed, self.epoch, self.monitor)
+        self.trained = train_epoch(
+            self.network, self.data, self.seed, self.epoch, self.monitor, self._parting()
+        )
+
+    def _parting(self) -> Parting | None:
+        rules, last = self.rules.aggregation, self.trained and self.trained.aggregation
+        return None if rules is None else Parting(rules, last.shares() if last else {})
 
     def judge(self) -> Panic | None:
         """The second phase: validate what was trained, and take it in or roll it back."""

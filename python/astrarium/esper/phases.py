@@ -10,14 +10,17 @@ Sums stay on the device while an epoch runs; each phase brings its figures over 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from astrarium.esper.aggregation import Aggregation
+from astrarium.esper.aggregation_metrics import AggregationReport
 from astrarium.esper.attribution import AlphaConfigurations, Attribution, attribute
+from astrarium.esper.gradient_sources import GradientSources
 from astrarium.esper.gradients import SAMPLE_STRIDE, GradientSample, GradientSampler
 from astrarium.esper.isolation import IsolationMonitor
 from astrarium.esper.network import GrownNetwork
@@ -55,6 +58,8 @@ class Trained:
     accuracy: float
     gradients: Mapping[str, GradientSample]
     """By slot, of the seeds that learnt."""
+    aggregation: AggregationReport | None = None
+    """None where batches were not parted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +70,46 @@ class Validated:
     attribution: Attribution
 
 
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """How batches are parted, and what the last epoch's parts came to."""
+
+    rules: Aggregation
+    shares_before: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
 def train_epoch(
-    network: GrownNetwork, data: TaskData, seed: int, epoch: int, monitor: IsolationMonitor
+    network: GrownNetwork,
+    data: TaskData,
+    seed: int,
+    epoch: int,
+    monitor: IsolationMonitor,
+    parting: Parting | None = None,
 ) -> Trained:
     """Every training sample once, in the order of this seed and epoch."""
     settings = data.spec.training
     sampler = GradientSampler()
+    sources = None if parting is None else GradientSources(parting.rules, seed, epoch)
     sums = torch.zeros(2, device=data.device, dtype=torch.float64)
     steps = -(-len(data.train) // settings.batch)
     network.train()
     batches = data.train.epoch(settings.batch, seed, epoch, augment=settings.augment)
     for step, (x, y) in enumerate(batches):
         monitor.check(network, x, y, loss_of, step, steps)
-        outputs = network(x)
-        loss = loss_of(outputs, y)
-        loss.backward()
+        if sources is None:
+            outputs = network(x)
+            loss = loss_of(outputs, y)
+            loss.backward()
+        else:
+            outputs, y, loss = sources.backward(network, x, y, loss_of, look=step == steps - 1)
         if step % SAMPLE_STRIDE == 0:
             sampler.sample(network.learning())
         network.step()
         with torch.no_grad():
             sums += torch.stack([loss.detach() * len(y), _share_right(outputs, y) * len(y)])
     total_loss, right = (float(one) for one in (sums / len(data.train)).tolist())
-    return Trained(total_loss, 100.0 * right, sampler.read())
+    parts = None if sources is None else sources.report(parting.shares_before if parting else {})
+    return Trained(total_loss, 100.0 * right, sampler.read(), parts)
 
 
 @torch.no_grad()

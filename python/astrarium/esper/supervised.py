@@ -114,6 +114,9 @@ class SupervisedHost:
             with news.timed("finalize"):
                 self.snapshots.take(self.episode)
         news.missed("hook")
+        parts = self.episode.trained and self.episode.trained.aggregation
+        for warning in parts.warnings if parts else ():
+            news.tell(f"tolaria.{warning.event}", "warning", f"{warning.source} {warning.value:g}")
         news.rise_to(emergency.after_epoch(news.emergency, failed=False))
         return self._report("", outcome, findings)
 
@@ -184,8 +187,10 @@ class SupervisedHost:
 
     def metrics(self) -> dict[str, float]:
         """Counters, and where everything stands, under their published names."""
-        news = self.news
+        news, trained = self.news, self.episode.trained
+        parts = trained.aggregation.published() if trained and trained.aggregation else {}
         return {
+            **parts,
             **{name: float(count) for name, count in news.counters.items()},
             **{f"tolaria.{task}.latency_ms": took for task, took in news.took_ms.items()},
             "tolaria.emergency.level": float(news.emergency.level),
