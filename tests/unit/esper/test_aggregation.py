@@ -213,8 +213,8 @@ def test_conflicts_between_parts_are_projected_out() -> None:
 
 def test_a_seed_learns_from_its_own_rows_only() -> None:
     network = network_of("transformer")
-    for slot in network.slot_ids:
-        grow_to(network, slot, Stage.TRAINING)
+    grow_to(network, "r0c0", Stage.HOLDING)
+    grow_to(network, "r0c1", Stage.TRAINING)
     x, y = batch_of("transformer", rows=8)
     network.train()
     rules = Aggregation(sources="seeds", combining="state_weighted")
@@ -229,7 +229,7 @@ def test_a_seed_learns_from_its_own_rows_only() -> None:
     report = sources.report({})
     assert list(report.seeds) == list(network.slot_ids)
     weights = [one["tolaria.grad_agg.seed.weight"] for one in report.seeds.values()]
-    assert weights == [0.125, 0.125]
+    assert weights == [1.0, 0.125]
 
 
 def test_an_episode_publishes_its_parts_and_stays_itself_without_them() -> None:
