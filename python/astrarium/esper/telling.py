@@ -25,8 +25,11 @@ _DONE: Final = {
 }
 
 
-def write_sight(host: HostEpisode, row: Floats, legal: Flags) -> None:
-    """What a controller sees of a host, and what it may do."""
+def write_sight(host: HostEpisode, row: Floats, legal: Flags, horizon: int | None = None) -> None:
+    """What a controller sees of a host, and what it may do.
+
+    Epochs are shown as shares of `horizon`, which is the longest episode unless told.
+    """
     slots = len(host.network.slot_ids)
     figures = width(slots)
     blueprints = np.zeros(slots, np.int64)
@@ -34,7 +37,7 @@ def write_sight(host: HostEpisode, row: Floats, legal: Flags) -> None:
         ObservationInputs(
             signals=host.signals,
             epoch=host.epoch,
-            max_epochs=host.rules.max_epochs,
+            max_epochs=horizon or host.rules.max_epochs,
             reports=host.reports(),
             last_op=host.last_op,
             last_success=host.last_success,

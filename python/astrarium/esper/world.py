@@ -7,8 +7,7 @@ so neither threads nor company change what becomes of it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 import numpy as np
@@ -23,17 +22,15 @@ from astrarium.errors import (
     SnapshotError,
     UncopyableError,
 )
-from astrarium.esper import orders
 from astrarium.esper.batch_snapshots import BatchDocument, opened, require_same, sealed
-from astrarium.esper.contracts.actions import WAIT
 from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
-from astrarium.esper.episode_snapshots import pack, unpack
+from astrarium.esper.episode_snapshots import unpack
 from astrarium.esper.host_arrays import HostArrays
 from astrarium.esper.phases import TaskData
-from astrarium.esper.rewards.ending import rollback_result
+from astrarium.esper.shard import Shard
 from astrarium.esper.tasks import load, task
-from astrarium.esper.telling import events_of, write_sight, write_stats, write_terms
+from astrarium.esper.workers import Processes, Threads, Workers, shared_memory
 from astrarium.worlds import arguments
 from astrarium.worlds.vector import Autoreset, Floats, Words
 
@@ -54,28 +51,37 @@ class EsperWorld(HostArrays):
         data: TaskData | None = None,
         begin: bool = True,
     ) -> None:
-        """`data` may be shared between batches; without `begin`, hosts are placed by `fork`."""
+        """`data` may be shared between batches; without `begin`, hosts are placed by `fork`.
+
+        Several threads are that many processes, unless hosts are trained on a GPU.
+        """
         spec = task(task_name)
         n = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
-        super().__init__(n, layout_of(spec.host.slot_ids))
+        layout = layout_of(spec.host.slot_ids)
+        self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
+        apart = min(self.threads, n) > 1 and config.device == "cpu"
+        memory = shared_memory(n, layout) if apart else None
+        super().__init__(n, layout, None if memory is None else memory.numpy())
         self.world_id: Final = world_id(task_name)
         self.config: Final = config
-        self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
         self.autoreset: Final[Autoreset] = arguments.autoreset(autoreset)
         self._task: Final = task_name
-        self.slots: Final = spec.host.slot_ids
         self._data = data or TaskData(
             spec, load(task_name, config.data), torch.device(config.device)
         )
         self._rules = config.rules(self._data)
-        self._run_seed = [0] * n
-        self._lane = list(range(n))
-        self._over = np.zeros(n, np.bool_)
         self._action_shapes = arguments.shapes(self.actions)
-        self._pool: ThreadPoolExecutor | None = ThreadPoolExecutor(
-            self.threads, "host", _one_thread
-        )
-        self._hosts: dict[int, HostEpisode] = {}
+        begin_anew = autoreset == "same_step"
+        self._shard: Shard | None = None
+        self._workers: Workers | None
+        if memory is not None:
+            self._workers = Processes(
+                min(self.threads, n), memory, (n, layout), self._data, self._rules, begin_anew
+            )
+        else:
+            self._shard = Shard(self, self._data, self._rules, begin_anew=begin_anew)
+            self._workers = Threads(self._shard, self.threads)
+        self.lane[:] = np.arange(n)
         if begin:
             self.reset(0)
 
@@ -88,11 +94,9 @@ class EsperWorld(HostArrays):
         if seed is None:
             self.reset_worlds(np.arange(self.num_worlds))
             return
-        self._run_seed = [arguments.seed(seed)] * self.num_worlds
-        self._lane = list(everyone)
-        self.episode[:] = 0
-        for at in everyone:
-            self.episode_seed[at] = _native.episode_seed(self._run_seed[at], at, 0)
+        run_seed = arguments.seed(seed)
+        self.run_seed[:], self.lane[:], self.episode[:] = run_seed, everyone, 0
+        self.episode_seed[:] = [_native.episode_seed(run_seed, at, 0) for at in everyone]
         self._begin(everyone)
 
     def reset_with_seeds(self, seeds: npt.ArrayLike) -> None:
@@ -105,34 +109,22 @@ class EsperWorld(HostArrays):
         chosen = [int(at) for at in arguments.indices(indices, self.num_worlds)]
         if seeds is None:
             for at in chosen:
-                self._next_episode(at)
+                self.episode[at] += 1
+                self.episode_seed[at] = _native.episode_seed(
+                    int(self.run_seed[at]), int(self.lane[at]), int(self.episode[at])
+                )
         else:
             given = arguments.seeds(seeds)
             if len(given) != len(chosen):
                 raise SeedError(f"{len(given)} seeds for {len(chosen)} hosts; give one for each")
             for at, one in zip(chosen, given.tolist(), strict=True):
-                self._run_seed[at], self._lane[at] = one, 0
+                self.run_seed[at], self.lane[at] = one, 0
                 self.episode[at], self.episode_seed[at] = 0, one
         self._begin(sorted(set(chosen)))
 
-    def _next_episode(self, at: int) -> None:
-        self.episode[at] += np.uint64(1)
-        number = int(self.episode[at])
-        self.episode_seed[at] = _native.episode_seed(self._run_seed[at], self._lane[at], number)
-
     def _begin(self, chosen: Sequence[int]) -> None:
         self.forget_the_last_step(list(chosen))
-        self._each(self._begin_one, chosen)
-
-    def _begin_one(self, at: int) -> None:
-        host = HostEpisode(self._data, self._rules, int(self.episode_seed[at]))
-        if host.proceed() is not None:
-            raise EpisodeOverError(
-                f"host {at} of {self.world_id} broke down in its first epoch; lower its rates"
-            )
-        self._hosts[at] = host
-        self._over[at] = False
-        write_sight(host, self.obs[at, 0], self.mask[at, 0])
+        self._each("begin", chosen)
 
     # Stepping
 
@@ -144,42 +136,14 @@ class EsperWorld(HostArrays):
         if controls is not None:
             arguments.controls(controls, arguments.shapes(self.controls))
         given = None if actions is None else arguments.actions(actions, self._action_shapes)
-        if self.autoreset == "disabled" and self._over.any():
-            at = int(np.flatnonzero(self._over)[0])
+        if self.autoreset == "disabled" and self.over.any():
+            at = int(np.flatnonzero(self.over)[0])
             raise EpisodeOverError(
                 f"the episode of host {at} is over; call reset_worlds([{at}]) before stepping"
             )
         if given is not None:
             self._action_shapes[given.shape][...] = given
-        self._each(self._step_one, range(self.num_worlds))
-
-    def _step_one(self, at: int) -> None:
-        self.forget_the_last_step([at])
-        if self._over[at]:
-            self._next_episode(at)
-            self._begin_one(at)
-            return
-        host = self._hosts[at]
-        spec = orders.action_of(self.actions[at, 0], self.mask[at, 0], self.slots)
-        ends = host.is_over
-        outcome, earned = host.decide(WAIT if spec is None else spec, illegal=spec is None)
-        rolled_back = not ends and host.proceed() is not None
-        if rolled_back:
-            earned = rollback_result()
-        self.terminated[at], self.truncated[at] = rolled_back, ends
-        self.reward[at, 0] = write_terms(earned, self.terms[at, 0])
-        self.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
-        write_sight(host, self.obs[at, 0], self.mask[at, 0])
-        write_stats(host, self.stats[at])
-        if ends or rolled_back:
-            self._end(at)
-
-    def _end(self, at: int) -> None:
-        self.final_obs[at] = self.obs[at]
-        self._over[at] = True
-        if self.autoreset == "same_step":
-            self._next_episode(at)
-            self._begin_one(at)
+        self._each("step", range(self.num_worlds))
 
     def reveal(self) -> Floats:
         """Nothing is hidden."""
@@ -187,17 +151,20 @@ class EsperWorld(HostArrays):
 
     @property
     def hosts(self) -> tuple[HostEpisode, ...]:
-        """The episode of every host, for those who look beyond the arrays."""
-        return tuple(self._hosts[at] for at in range(self.num_worlds))
+        """The episode of every host, for those who look; copies if other processes train them."""
+        everyone = range(self.num_worlds)
+        if self._shard is not None:
+            return tuple(self._shard.hosts[at] for at in everyone)
+        return tuple(self._unpacked(one) for one in self._each("pack", everyone))
 
     # Keeping
 
     def digests(self) -> Words:
         """A 64-bit digest of each host's whole state."""
-        self._open()
+        packed = self._each("pack", range(self.num_worlds))
         found = [
-            hashlib.blake2b(pack(host) + bytes([over]), digest_size=8).digest()
-            for host, over in zip(self.hosts, self._over.tolist(), strict=True)
+            hashlib.blake2b(host + bytes([over]), digest_size=8).digest()
+            for host, over in zip(packed, self.over.tolist(), strict=True)
         ]
         return np.array([int.from_bytes(one, "little") for one in found], np.uint64)
 
@@ -218,8 +185,7 @@ class EsperWorld(HostArrays):
                 f"host {batch.over.index(True)} of the snapshot has ended, and this batch begins "
                 "the next episode in the step that ends one; make it with autoreset 'next_step'"
             )
-        # All are unpacked before any is replaced: bytes that are refused change nothing.
-        self._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
+        self._place(batch)
 
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> EsperWorld:
         """A new batch of copies of the chosen hosts, in that order."""
@@ -229,39 +195,41 @@ class EsperWorld(HostArrays):
             self._task, self.config, len(chosen), threads, self.autoreset, self._data, begin=False
         )
         batch = self._document().of(chosen)
-        copy._place(batch, [unpack(one, self._data, self._rules) for one in batch.hosts])
+        copy._place(batch)
         return copy
 
     def _document(self) -> BatchDocument:
         return BatchDocument(
             world_id=self.world_id,
             config=self._settings(),
-            run_seed=self._run_seed,
-            lane=self._lane,
+            run_seed=self.run_seed.tolist(),
+            lane=self.lane.tolist(),
             episode=self.episode.tolist(),
-            over=self._over.tolist(),
-            hosts=[pack(host) for host in self.hosts],
+            over=self.over.tolist(),
+            hosts=self._each("pack", range(self.num_worlds)),
         )
 
     def _settings(self) -> dict[str, object]:
         # Where the data lies says nothing about what was learnt from it.
         return self.config.model_dump(mode="json", exclude={"data"})
 
-    def _place(self, batch: BatchDocument, hosts: list[HostEpisode]) -> None:
-        self._hosts = dict(enumerate(hosts))
-        self._run_seed, self._lane = list(batch.run_seed), list(batch.lane)
-        self.episode[:] = batch.episode
-        self.episode_seed[:] = [host.seed for host in hosts]
-        self._over[:] = batch.over
-        self.forget_the_last_step(list(range(self.num_worlds)))
-        for at, host in enumerate(hosts):
-            write_sight(host, self.obs[at, 0], self.mask[at, 0])
+    def _place(self, batch: BatchDocument) -> None:
+        everyone = range(self.num_worlds)
+        # All are looked at before any is replaced: bytes that are refused change nothing.
+        self._each("offer", everyone, batch.hosts)
+        self.run_seed[:], self.lane[:] = batch.run_seed, batch.lane
+        self.episode[:], self.over[:] = batch.episode, batch.over
+        self.forget_the_last_step(list(everyone))
+        self._each("accept", everyone)
+
+    def _unpacked(self, packed: bytes) -> HostEpisode:
+        return unpack(packed, self._data, self._rules)
 
     def close(self) -> None:
-        """Let go of the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
-        self._pool = None
+        """Let go of threads and processes."""
+        if self._workers is not None:
+            self._workers.close()
+        self._workers = None
 
     def __reduce__(self) -> NoReturn:
         """Refuse to be pickled or copied: threads do not travel."""
@@ -270,19 +238,12 @@ class EsperWorld(HostArrays):
             "or send snapshot() and restore it into a batch made there"
         )
 
-    def _open(self) -> ThreadPoolExecutor:
-        if self._pool is None:
+    def _open(self) -> Workers:
+        if self._workers is None:
             raise ClosedError(f"this batch of {self.world_id} was closed; make another")
-        return self._pool
+        return self._workers
 
-    def _each(self, work: Callable[[int], None], chosen: Sequence[int]) -> None:
-        """`work` for the chosen hosts; when all are done, the first that failed is told of."""
-        pending = [self._open().submit(work, at) for at in chosen]
-        wait(pending)
-        for done in pending:
-            done.result()
-
-
-def _one_thread() -> None:
-    # A setting of the thread: sums over several would come out differently.
-    torch.set_num_threads(1)
+    def _each(
+        self, work: str, chosen: Sequence[int], given: Sequence[bytes] | None = None
+    ) -> list[bytes]:
+        return self._open().each(work, list(zip(chosen, given or [b""] * len(chosen), strict=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 import torch
@@ -11,8 +12,10 @@ from astrarium import worlds
 from astrarium.check import check_world, legality
 from astrarium.errors import ConfigError, EpisodeOverError, SnapshotError
 from astrarium.esper import orders
+from astrarium.esper.batch_snapshots import sealed
 from astrarium.esper.entry import EVENTS, STATS, WORLDS, EsperConfig, world_id
 from astrarium.esper.tasks import task_names
+from astrarium.esper.workers import Processes, WorkerError
 from astrarium.esper.world import EsperWorld
 from astrarium.worlds import VectorWorld, parse_config
 from astrarium.worlds.random_legal import random_legal
@@ -91,6 +94,32 @@ def test_neither_threads_nor_place_change_a_host() -> None:
     moved = little_world(2, epochs=8)
     moved.reset_with_seeds(little_world(3, epochs=8).episode_seed[[2, 0]])
     assert play(moved, 6) == [expected[2], expected[0]]
+
+
+def test_hosts_of_other_processes_can_be_looked_at_and_replaced() -> None:
+    here, apart = little_world(3, epochs=8), little_world(3, threads=2, epochs=8)
+    play(here, 4)
+    play(apart, 4)
+    assert [host.epoch for host in apart.hosts] == [host.epoch for host in here.hosts]
+    copies = apart.fork([2, 0], threads=2)
+    assert play(copies, 2, first=4) == play(here.fork([2, 0]), 2, first=4)
+    broken = msgspec.structs.replace(here._document(), hosts=[b"?"] * 3)
+    before = apart.snapshot()
+    with pytest.raises(SnapshotError, match="no snapshot of an episode"):
+        apart.restore(sealed(broken))
+    assert apart.snapshot() == before
+    for world in (copies, apart):
+        world.close()
+
+
+def test_a_process_that_dies_is_told_of() -> None:
+    world = little_world(2, threads=2, epochs=8)
+    workers = world._workers
+    assert isinstance(workers, Processes)
+    workers._processes[1].kill()
+    with pytest.raises(WorkerError, match=r"every host 1 modulo 2 has ended .* restore its last"):
+        world.step(random_legal(world, 0))
+    world.close()
 
 
 def test_terms_add_up_and_legal_orders_are_never_invalid() -> None:
