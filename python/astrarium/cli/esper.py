@@ -14,6 +14,12 @@ from astrarium.bench.tables import new_table
 from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+# In a module of its own, which is imported on use: it loads torch.
+app.command(
+    "astrarium.cli.esper_harness:harness",
+    name="harness",
+    help="Run the drills of supervision, and measure what they take.",
+)
 
 _DEFAULT_TASKS: Final = ("digits_impaired",)
 Names = Annotated[list[str] | None, cyclopts.Parameter(consume_multiple=True)]
