@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 
 import cyclopts
-import torch
 from rich.console import Console
 from rich.markup import escape
 
 from astrarium import atomic, machine
 from astrarium.bench import pages
-from astrarium.bench.report import PASSED
+from astrarium.bench.report import FOLDER, PASSED
 from astrarium.bench.tables import mark, new_table
 from astrarium.errors import ConfigError
 from astrarium.esper.harness import growing, record, scenarios
-from astrarium.esper.harness.settings import DrillSettings, Measured
+from astrarium.esper.harness.settings import DrillSettings, Measured, find_device, use_one_thread
 from astrarium.worlds import arguments
 
 REGRESSED: Final = 1
@@ -41,21 +43,70 @@ DRILLS: Final = {
 }
 
 
+def _told(words: str) -> cyclopts.Parameter:
+    return cyclopts.Parameter(help=words)
+
+
+@cyclopts.Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Drilling:
+    """How drills are run."""
+
+    device: Annotated[str, _told("Where hosts are trained: cpu or cuda.")] = "cpu"
+    epochs: Annotated[
+        int | None, _told("Of each drill but rollback and short-runs; as it needs unless told.")
+    ] = None
+    batch_size: Annotated[int, _told("Of steady-train and tamiyo-timeout.")] = 4
+    timeout_every: Annotated[int, _told("In which epochs the controller hangs.")] = 2
+    timeout_ms: Annotated[float, _told("How long the drill waits for it, instead of 2 s.")] = 100.0
+    requests: Annotated[int, _told("Seeds asked for in a burst.")] = 64
+    concurrency: Annotated[int, _told("How many of them at a time.")] = 8
+    ready_latency_ms: Annotated[float, _told("How far away they are made to seem.")] = 40.0
+    jitter_ms: Annotated[float, _told("By how much that differs, up and down.")] = 0.0
+    deadline_ms: Annotated[float, _told("Of the rollback drill.")] = 5.0
+
+    def settings(self) -> DrillSettings:
+        """The same, looked over."""
+        if not 0.0 <= self.jitter_ms <= self.ready_latency_ms:
+            raise ConfigError(f"jitter_ms is {self.jitter_ms}; give 0 to ready_latency_ms")
+        return DrillSettings(
+            device=find_device(self.device),
+            epochs=None if self.epochs is None else self._count("epochs"),
+            batch_size=self._count("batch_size"),
+            timeout_every=self._count("timeout_every"),
+            timeout_ms=self._time("timeout_ms"),
+            requests=self._count("requests"),
+            concurrency=self._count("concurrency"),
+            ready_latency_ms=self._time("ready_latency_ms"),
+            jitter_ms=self.jitter_ms,
+            deadline_ms=self._time("deadline_ms"),
+        )
+
+    def _count(self, name: str) -> int:
+        return arguments.count(name, getattr(self, name))
+
+    def _time(self, name: str) -> float:
+        value: float = getattr(self, name)
+        if not 0.0 < value < math.inf:
+            raise ConfigError(f"{name} is {value}; it must be more than 0")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where figures go."""
+
+    output_dir: Path
+    markdown_report: Path | None
+    page: Path | None
+
+
 def harness(
     drill: Annotated[Literal[Drill, "all"], cyclopts.Parameter(name="DRILL")],
     /,
     *,
-    device: str = "cpu",
-    epochs: int | None = None,
-    batch_size: int = 4,
-    timeout_every: int = 2,
-    timeout_ms: float = 100.0,
-    requests: int = 64,
-    concurrency: int = 8,
-    ready_latency_ms: float = 40.0,
-    jitter_ms: float = 0.0,
-    deadline_ms: float = 5.0,
-    output_dir: Path = Path("harness"),
+    drilling: Drilling | None = None,
+    output_dir: Path = FOLDER / "esper-harness",
     baseline: Path | None = None,
     markdown_report: Path | None = None,
     page: Path | None = None,
@@ -65,28 +116,7 @@ def harness(
     Parameters
     ----------
     drill
-        Which: steady-train, rollback, tamiyo-timeout, kasmina-prefetch, seed-overhead, seed-soak,
-        short-runs, or all.
-    device
-        Where hosts are trained: cpu, or cuda.
-    epochs
-        Of steady-train, tamiyo-timeout, seed-overhead and seed-soak; as each needs unless told.
-    batch_size
-        Of steady-train and tamiyo-timeout.
-    timeout_every
-        In which epochs of tamiyo-timeout the controller hangs.
-    timeout_ms
-        How long the drill waits for it; a trained host waits two seconds.
-    requests
-        Seeds asked for in a burst.
-    concurrency
-        How many of them at a time.
-    ready_latency_ms
-        How far away they are made to seem.
-    jitter_ms
-        By how much that differs, up and down.
-    deadline_ms
-        Of the rollback drill.
+        Which one.
     output_dir
         Where the figures go: a file for each scenario, and summary.csv, which grows.
     baseline
@@ -96,45 +126,40 @@ def harness(
     page
         A page with marks for the table, which is put there.
     """
-    settings = DrillSettings(
-        device=_device(device),
-        epochs=None if epochs is None else arguments.count("epochs", epochs),
-        batch_size=arguments.count("batch_size", batch_size),
-        timeout_every=arguments.count("timeout_every", timeout_every),
-        timeout_ms=_more_than_zero("timeout_ms", timeout_ms),
-        requests=arguments.count("requests", requests),
-        concurrency=arguments.count("concurrency", concurrency),
-        ready_latency_ms=_more_than_zero("ready_latency_ms", ready_latency_ms),
-        jitter_ms=jitter_ms,
-        deadline_ms=_more_than_zero("deadline_ms", deadline_ms),
-    )
-    if not 0.0 <= jitter_ms <= ready_latency_ms:
-        raise ConfigError(f"jitter_ms is {jitter_ms}; give 0 to ready_latency_ms")
-    where = machine.facts()
+    settings = (drilling or Drilling()).settings()
     before = None if baseline is None else record.read_baseline(baseline)
-    atomic.check_folder(output_dir)
-    if page is not None:
-        pages.check(page, "esper harness", where.commit)
-    # Networks this small are slower on several threads than on one.
-    torch.set_num_threads(1)
-    console = Console(highlight=False)
-    told = record.environment(where, settings.device)
     names = get_args(Drill) if drill == "all" else (drill,)
-    found: list[Measured] = []
-    for run in (one for name in names for one in DRILLS[name]):
-        found.append(run(settings))
-        path = record.write(found[-1], output_dir, told)
-        console.print(f"[dim]{found[-1].scenario}: {escape(str(path))}[/]", soft_wrap=True)
-    _show(console, found, where.words())
-    text = record.markdown(found, f"{where.words()}, {told['device']}", where.command)
-    if markdown_report is not None:
-        atomic.write_text(markdown_report, text)
-    if page is not None:
-        pages.fill(page, "esper harness", text, where.commit)
+    console = Console(highlight=False)
+    found = _measure(console, names, settings, Places(output_dir, markdown_report, page))
     worse = () if before is None else record.regressions(found, before)
     for line in worse:
         console.print(f"[red]{escape(line)}[/]", soft_wrap=True)
     return REGRESSED if worse else PASSED
+
+
+def _measure(
+    console: Console, names: Sequence[str], settings: DrillSettings, places: Places
+) -> list[Measured]:
+    """Run drills one after the other; show and write what they took."""
+    where = machine.facts()
+    atomic.check_folder(places.output_dir)
+    if places.page is not None:
+        pages.check(places.page, "esper harness", where.commit)
+    # Networks this small are slower on several threads than on one.
+    use_one_thread()
+    told = record.environment(where, settings.device)
+    found: list[Measured] = []
+    for run in (one for name in names for one in DRILLS[name]):
+        found.append(run(settings))
+        path = record.write(found[-1], places.output_dir, told)
+        console.print(f"[dim]{found[-1].scenario}: {escape(str(path))}[/]", soft_wrap=True)
+    _show(console, found, where.words())
+    text = record.markdown(found, f"{where.words()}, {told['device']}", where.command)
+    if places.markdown_report is not None:
+        atomic.write_text(places.markdown_report, text)
+    if places.page is not None:
+        pages.fill(places.page, "esper harness", text, where.commit)
+    return found
 
 
 def _show(console: Console, found: list[Measured], where: str) -> None:
@@ -144,17 +169,3 @@ def _show(console: Console, found: list[Measured], where: str) -> None:
     for *cells, met in record.rows(found):
         table.add_row(*map(escape, cells), mark(met))
     console.print(table)
-
-
-def _device(name: str) -> torch.device:
-    if name not in ("cpu", "cuda"):
-        raise ConfigError(f"device is {name!r}; give cpu or cuda")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("device is 'cuda', but torch sees no GPU; give cpu")
-    return torch.device(name)
-
-
-def _more_than_zero(name: str, value: float) -> float:
-    if not 0.0 < value < float("inf"):
-        raise ConfigError(f"{name} is {value}; it must be more than 0")
-    return value

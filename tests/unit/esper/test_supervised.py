@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from little_hosts import grow_next, little_data
-from pydantic import JsonValue
+from little_hosts import little_data
+from supervised_cases import (
+    SOW,
+    Clock,
+    Scripted,
+    break_weights,
+    fails,
+    names,
+    sows,
+    supervised,
+    waits,
+)
 
 from astrarium.esper import emergency
 from astrarium.esper.breaker import BreakerLimits
@@ -18,80 +27,16 @@ from astrarium.esper.conservative import ConservativeLimits
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.stages import Stage
-from astrarium.esper.controllers import FixedSchedule, NoGrowth, Planting
+from astrarium.esper.controllers import FixedSchedule, Planting
 from astrarium.esper.deadlines import Deadlines
 from astrarium.esper.emergency import Emergency, Level
-from astrarium.esper.episode import EpisodeRules, HostEpisode
+from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import pack
 from astrarium.esper.guarded import GuardLimits
-from astrarium.esper.host_view import Controller, HostView
+from astrarium.esper.host_view import HostView
 from astrarium.esper.news import HaltError
 from astrarium.esper.risk import ActionRisk
 from astrarium.esper.supervised import SupervisedHost, SupervisionRules
-
-SOW = ActionSpec(Op.GERMINATE, "r0c0", "conv_light")
-
-
-class Clock:
-    """Time that passes when told to."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
-class Scripted:
-    """A controller whose answers are functions; the last one is repeated."""
-
-    def __init__(self, *answers: Callable[[], object]) -> None:
-        self.answers, self.asked = list(answers), 0
-
-    def decide(self, view: HostView) -> ActionSpec:
-        self.asked += 1
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        return answer()  # type: ignore[return-value]
-
-    def snapshot(self) -> dict[str, JsonValue]:
-        return {}
-
-    def restore(self, state: Mapping[str, JsonValue]) -> None:
-        assert not state
-
-
-def fails() -> object:
-    raise ZeroDivisionError("a bug")
-
-
-def waits() -> object:
-    return WAIT
-
-
-def sows() -> object:
-    return SOW
-
-
-def supervised(
-    tmp_path: Path,
-    controller: Controller | None = None,
-    clock: Callable[[], float] | None = None,
-    rules: SupervisionRules | None = None,
-    **given: object,
-) -> SupervisedHost:
-    episode = HostEpisode(little_data(), EpisodeRules(max_epochs=1000), 3)
-    return SupervisedHost(
-        episode,
-        controller or NoGrowth(),
-        tmp_path / "full.snapshot",
-        rules,
-        now_s=clock or Clock(),
-        **given,  # type: ignore[arg-type]
-    )
-
-
-def names(host: SupervisedHost) -> list[str]:
-    return [event.name for event in host.news.take_events()]
 
 
 def test_supervision_changes_nothing_while_all_goes_well(tmp_path: Path) -> None:
@@ -240,11 +185,6 @@ def test_late_epochs_and_hooks_are_counted(tmp_path: Path) -> None:
 # Epochs
 
 
-def break_weights(host: SupervisedHost) -> None:
-    with torch.no_grad():
-        host.episode.network.host_descent.flat.fill_(math.nan)
-
-
 def test_a_loss_that_is_no_number_returns_to_the_last_good_epoch(tmp_path: Path) -> None:
     host = supervised(tmp_path)
     host.run_epoch()
@@ -382,70 +322,6 @@ def test_grafting_that_raises_is_not_tried_for_a_while(
     clock.now_s += 60.0
     assert host.run_epoch().failure == ""
     assert host.episode.network.states()[0].stage is Stage.GERMINATED
-
-
-# Snapshots
-
-
-def grown(tmp_path: Path, epochs: int) -> SupervisedHost:
-    class Growing(Scripted):
-        def decide(self, view: HostView) -> ActionSpec:
-            return grow_next(host.episode)
-
-    host = supervised(tmp_path, Growing(waits))
-    for _ in range(epochs):
-        assert host.run_epoch().failure == ""
-    return host
-
-
-def test_both_tiers_bring_back_the_same_bits(tmp_path: Path) -> None:
-    host = grown(tmp_path, 21)  # a file is written every ten epochs, so the newest is in both
-    good = pack(host.episode)
-    host.run_epoch()
-    host.snapshots.forget(22)
-    break_weights(host)
-    assert host.snapshots.load(host.episode) == "fast"
-    assert pack(host.episode) == good
-    host.snapshots.fast.clear()
-    break_weights(host)
-    assert host.snapshots.load(host.episode) == "full"
-    assert pack(host.episode) == good
-
-
-def test_the_fast_tier_forgets_the_oldest_and_skips_what_is_damaged(tmp_path: Path) -> None:
-    host = supervised(tmp_path, rules=SupervisionRules(fast_bytes=40_000))
-    for _ in range(8):
-        host.run_epoch()
-    kept = list(host.snapshots.fast)
-    assert kept[-1] == 8
-    assert 1 < len(kept) < 8
-    assert sum(one.size_bytes for one in host.snapshots.fast.values()) <= 40_000
-    del host.snapshots.fast[8].network.tensors["host.momentum"]  # type: ignore[attr-defined]
-    assert host.snapshots.load(host.episode) == "fast"
-    assert host.episode.epoch == 7
-
-
-def test_a_host_too_large_for_the_fast_tier_returns_to_its_file(tmp_path: Path) -> None:
-    host = supervised(tmp_path, rules=SupervisionRules(fast_bytes=10))
-    host.run_epoch()
-    host.run_epoch()
-    break_weights(host)
-    assert host.run_epoch().failure
-    assert host.news.counters["tolaria.rollback.full_total"] == 1
-    assert host.run_epoch().failure == ""
-
-
-@pytest.mark.parametrize("damage", [lambda raw: raw[:-1], lambda raw: raw[:-1] + b"?", None])
-def test_no_way_back_halts(tmp_path: Path, damage: Callable[[bytes], bytes] | None) -> None:
-    host = supervised(tmp_path, rules=SupervisionRules(fast_bytes=10))
-    host.run_epoch()
-    if damage is None:
-        host.snapshots.file.unlink()
-    else:
-        host.snapshots.file.write_bytes(damage(host.snapshots.file.read_bytes()))
-    break_weights(host)
-    with pytest.raises(HaltError, match="no way back"):
-        host.run_epoch()
 
 
 # Other processes

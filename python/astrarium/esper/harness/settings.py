@@ -8,6 +8,21 @@ from typing import Any
 import torch
 
 from astrarium.bench.report import Spread
+from astrarium.errors import ConfigError
+
+
+def find_device(name: str) -> torch.device:
+    """A device that is there."""
+    if name not in ("cpu", "cuda"):
+        raise ConfigError(f"device is {name!r}; give cpu or cuda")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device is 'cuda', but torch sees no GPU; give cpu")
+    return torch.device(name)
+
+
+def use_one_thread() -> None:
+    """As every trainer of hosts does."""
+    torch.set_num_threads(1)
 
 
 @dataclass(frozen=True, slots=True)
