@@ -166,6 +166,8 @@ def _show(console: Console, found: list[Measured], where: str) -> None:
     console.print(f"\n[bold]{escape(where)}[/]", soft_wrap=True)
     table = new_table("figure", "on record", "asked", "here", "")
     table.header_style = "dim"
+    for column in table.columns[:-1]:
+        column.no_wrap = False
     for *cells, met in record.rows(found):
         table.add_row(*map(escape, cells), mark(met))
     console.print(table)

@@ -37,6 +37,8 @@ class Prefetched:
     reason: str
     latency_ms: float
     """From the request until it was ready."""
+    build_ms: float
+    """Of it making the seed and trying its shape, which the others wait for too."""
 
 
 class Prefetcher:
@@ -68,14 +70,17 @@ class Prefetcher:
         begun = self._now_s()
 
         def work() -> Prefetched:
-            seed, reason = None, ""
+            seed, reason, fetched = None, "", begun
             try:
                 self._fetch(blueprint)
+                fetched = self._now_s()
                 found = find_blueprint(blueprint, topology)
                 seed = make_seed(found, width, generator, device)
             except AstrariumError as error:
                 reason = str(error)
-            return self._done(blueprint, seed, reason, (self._now_s() - begun) * 1e3)
+            done = self._now_s()
+            took = ((done - begun) * 1e3, (done - fetched) * 1e3)
+            return self._done(blueprint, seed, reason, *took)
 
         self._count("inflight")
         future = self._pool.submit(work)
@@ -83,14 +88,19 @@ class Prefetcher:
         return future
 
     def _done(
-        self, blueprint: str, seed: nn.Module | None, reason: str, latency_ms: float
+        self,
+        blueprint: str,
+        seed: nn.Module | None,
+        reason: str,
+        latency_ms: float,
+        build_ms: float,
     ) -> Prefetched:
         status: Status = "ready" if seed is not None else "error"
         if latency_ms > self.limit_ms:
             status, seed, reason = "timeout", None, f"took {latency_ms:.0f} ms"
         self._count(f'requests_total{{status="{status}"}}')
         self._last_ms = latency_ms
-        return Prefetched(blueprint, status, seed, reason, latency_ms)
+        return Prefetched(blueprint, status, seed, reason, latency_ms, build_ms)
 
     def _left(self, future: Future[Prefetched]) -> None:
         self._count("inflight", -1)

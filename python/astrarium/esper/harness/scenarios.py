@@ -226,6 +226,7 @@ def prefetch(settings: DrillSettings, name: str) -> Measured:
         **spread("latency", latencies),
         "simulated_ms_mean": sum(simulated) / len(simulated),
         "overhead_ms_mean": (sum(latencies) - sum(simulated)) / len(latencies),
+        "build_ms_mean": sum(one.build_ms for one in answers) / len(answers),
         "errors": float(sum(one.status != "ready" for one in answers)),
         "wall_s": wall_s,
     }
