@@ -17,6 +17,12 @@ from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+# In a module of its own, which is imported on use: it loads torch.
+app.command(
+    "astrarium.cli.esper_harness:harness",
+    name="harness",
+    help="Run the drills of supervision, and measure what they take.",
+)
 
 for _command in (
     esper_asking.query,

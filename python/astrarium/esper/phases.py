@@ -10,7 +10,7 @@ Sums stay on the device while an epoch runs; each phase brings its figures over 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -18,7 +18,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from astrarium.esper.aggregation import Aggregation
+from astrarium.esper.aggregation_metrics import AggregationReport
 from astrarium.esper.attribution import AlphaConfigurations, Attribution, Row, attribute
+from astrarium.esper.gradient_sources import GradientSources
 from astrarium.esper.gradients import (
     SAMPLE_STRIDE,
     GradientSample,
@@ -64,6 +67,8 @@ class Trained:
     accuracy: float
     gradients: Mapping[str, GradientSample]
     """By slot, of the seeds that learnt."""
+    aggregation: AggregationReport | None = None
+    """None where batches were not parted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,14 @@ class Validated:
     """Of those variants."""
 
 
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """How batches are parted, and what the last epoch's parts came to."""
+
+    rules: Aggregation
+    shares_before: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
 def train_epoch(
     network: GrownNetwork,
     data: TaskData,
@@ -85,10 +98,12 @@ def train_epoch(
     epoch: int,
     monitor: IsolationMonitor,
     launcher: Launcher,
+    parting: Parting | None = None,
 ) -> Trained:
     """Every training sample once, in the order of this seed and epoch."""
     settings = data.spec.training
     recipes = data.train.recipes(settings.batch, seed, epoch, augment=settings.augment)
+    sources = None if parting is None else GradientSources(parting.rules, seed, epoch)
     sums = torch.zeros(2, device=data.device, dtype=torch.float64)
     sampler, steps = GradientSampler(), len(recipes)
     due = monitor.due(network, steps)
@@ -100,25 +115,37 @@ def train_epoch(
             monitor.check(network, *data.train.gather(recipe), loss_of, step, steps)
             # It may have pruned a seed.
             launcher.adopt(network.structure())
-        if step % SAMPLE_STRIDE == 0:
-            work = partial(_train_step, network, data.train, looks=True)
-            told, norms = launcher.run("step with a look", work, recipe)
-            sampler.sample(network.learning(), norms)
+        looks, last = step % SAMPLE_STRIDE == 0, step == steps - 1
+        if sources is None:
+            work = partial(_train_step, network, data.train, looks=looks)
+            told, *norms = launcher.run(("step", looks), work, recipe)
         else:
-            (told,) = launcher.run("step", partial(_train_step, network, data.train), recipe)
+            told, *norms = _train_step(network, data.train, recipe, sources, looks=looks, last=last)
+        if norms:
+            sampler.sample(network.learning(), norms[0])
         sums += told
     total_loss, right = (float(one) for one in (sums / len(data.train)).tolist())
-    return Trained(total_loss, 100.0 * right, sampler.read())
+    parts = None if sources is None else sources.report(parting.shares_before if parting else {})
+    return Trained(total_loss, 100.0 * right, sampler.read(), parts)
 
 
 def _train_step(
-    network: GrownNetwork, part: Preloaded, recipe: Tensor, *, looks: bool = False
+    network: GrownNetwork,
+    part: Preloaded,
+    recipe: Tensor,
+    sources: GradientSources | None = None,
+    *,
+    looks: bool,
+    last: bool = False,
 ) -> Outputs:
     """One step down the slope of a batch; its loss and hits in sum, and norms for who looks."""
     x, y = part.gather(recipe)
-    outputs = network(x)
-    loss = loss_of(outputs, y)
-    loss.backward()
+    if sources is None:
+        outputs = network(x)
+        loss = loss_of(outputs, y)
+        loss.backward()
+    else:
+        outputs, y, loss = sources.backward(network, x, y, loss_of, look=last)
     norms = (gradient_norms(network.learning()),) if looks else ()
     network.step()
     with torch.no_grad():

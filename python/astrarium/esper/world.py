@@ -56,7 +56,7 @@ class EsperWorld(HostArrays):
 
         Several threads are that many processes, unless hosts are trained on a GPU.
         """
-        spec = task(task_name)
+        spec = task(task_name) if data is None else data.spec
         n = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
         layout = layout_of(spec.host.slot_ids)
         self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
