@@ -118,7 +118,8 @@ def train_epoch(
         looks, last = step % SAMPLE_STRIDE == 0, step == steps - 1
         if sources is None:
             work = partial(_train_step, network, data.train, looks=looks)
-            told, *norms = launcher.run(("step", looks), work, recipe)
+            name = "step with a look" if looks else "step"
+            told, *norms = launcher.run(name, work, recipe)
         else:
             told, *norms = _train_step(network, data.train, recipe, sources, looks=looks, last=last)
         if norms:
