@@ -82,14 +82,12 @@ class Aggregator:
         )
 
     def _seconds_left(self) -> float | None:
-        run, hosts = self._seen.run, self._seen.hosts
+        run = self._seen.run
         if run is None:
             return None
         if run.max_rounds is None:
-            # One episode of each host, which its budget may end before its last epoch.
-            going = [host.epoch for host in hosts if not host.episodes]
-            left = sum(run.max_epochs - (one.epoch if one else 0) for one in going)
-            rate = _rate(self._epoch_moments)
+            # A script gives every host so many epochs, however many episodes they become.
+            left, rate = run.max_epochs * run.n_envs - self._seen.epochs, _rate(self._epoch_moments)
             return max(0, left) / rate if rate else None
         rate = _rate(self._round_moments)
         if not rate:

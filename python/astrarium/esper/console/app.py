@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
@@ -32,6 +34,7 @@ PANELS: Final = (
 _STYLE: Final = """
 #header { height: 2; padding: 0 1; }
 #strip { height: 1; padding: 0 1; }
+#header, #strip { text-wrap: nowrap; text-overflow: ellipsis; }
 #hosts { height: auto; max-height: 45%; padding: 0 1; }
 #tabs { height: 1; padding: 0 1; color: $accent; }
 .-wide #tabs { display: none; }
@@ -65,81 +68,75 @@ class Main(Screen[None]):
         super().__init__()
         self._seen = seen
         self._standing = standing
-        self._header, self._strip = Static(id="header"), Static(id="strip")
-        self._tabs = Static(id="tabs")
+        self._header, self._strip, self._tabs = (Static(id=i) for i in ("header", "strip", "tabs"))
         self._hosts = Grid(id="hosts", cursor_type="row", cell_padding=0)
-        self._grids = {name: Grid(id=f"{name}-rows", cursor_type="row") for name in PANELS[:2]}
+        self._decisions, self._seeds = Grid(cursor_type="row"), Grid(cursor_type="row")
         self._texts = {name: Static() for name in PANELS[2:]}
+        insides = (self._decisions, self._seeds, *self._texts.values())
+        self._panels = [
+            VerticalScroll(inside, id=name, classes="panel")
+            for name, inside in zip(PANELS, insides, strict=True)
+        ]
 
     def compose(self) -> ComposeResult:
         """Header, hosts, panels and keys."""
-        yield self._header
-        yield self._strip
-        yield self._hosts
-        yield self._tabs
-        with Container(id="panels"):
-            for at, (name, inside) in enumerate({**self._grids, **self._texts}.items(), 1):
-                with VerticalScroll(id=name, classes="panel") as panel:
-                    panel.border_title = f"{at} {name}"
-                    yield inside
+        yield from (self._header, self._strip, self._hosts, self._tabs)
+        yield Container(*self._panels, id="panels")
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin with the hosts."""
         self.action_panel(1)
-        self.action_hosts()
+        self._hosts.focus()
 
     def on_resize(self) -> None:
         """Lay out for the size there is now."""
         columns, lines = _WIDE
         self.set_class(self.size.width >= columns and self.size.height >= lines, "-wide")
-        self.show(self._seen, self._standing)
+        self._draw()
 
     def show(self, seen: Snapshot, standing: Standing) -> None:
-        """Draw it anew."""
-        self._seen, self._standing = seen, standing
+        """Draw what is new."""
+        is_new, self._seen, self._standing = seen is not self._seen, seen, standing
         self._header.update(panels.header(seen, standing))
+        if is_new:
+            self._draw()
+
+    @on(DataTable.RowHighlighted, "#hosts")
+    def _draw(self) -> None:
+        seen, env = self._seen, int(self._hosts.chosen() or 0)
+        host = seen.host(env)
         self._strip.update(panels.strip(seen))
         self._hosts.show(panels.hosts(seen, self.size.width))
-        host = seen.host(self._env())
-        self._grids["decisions"].show(panels.decisions(seen))
-        self._grids["seeds"].show(panels.seeds(host))
-        for name, drawn in panels.texts(seen, host).items():
+        self._decisions.show(panels.decisions(seen))
+        self._seeds.show(panels.seeds(host))
+        for name, drawn in {"worth": panels.worth(host), **panels.texts(seen)}.items():
             self._texts[name].update(drawn)
-        for inside in (self._grids["seeds"], self._texts["worth"]):
-            if inside.parent is not None:
-                inside.parent.border_subtitle = f"host {self._env()}"
-
-    def _env(self) -> int:
-        return int(self._hosts.chosen() or 0)
+        for at, panel in enumerate(self._panels, 1):
+            of_host = f" of host {env}" if panel.id in ("seeds", "worth") else ""
+            panel.border_title = f"{at} {panel.id}{of_host}"
 
     def action_panel(self, at: int) -> None:
         """Show a panel and go there."""
-        for panel in self.query(".panel"):
-            panel.set_class(panel.id == PANELS[at - 1], "shown")
-        name = PANELS[at - 1]
-        tabs = [f"[{n} {one}]" if one == name else f"{n} {one}" for n, one in enumerate(PANELS, 1)]
+        for panel in self._panels:
+            panel.set_class(panel is self._panels[at - 1], "shown")
+        tabs = [f"[{n} {name}]" if n == at else f"{n} {name}" for n, name in enumerate(PANELS, 1)]
         self._tabs.update(Text(" ".join(tabs)))
-        self._grids.get(name, self.query_one(f"#{name}")).focus()
+        (self._decisions, self._seeds, *self._panels[2:])[at - 1].focus()
 
     def action_hosts(self) -> None:
         """Go to the table of hosts."""
         self._hosts.focus()
 
-    @on(DataTable.RowHighlighted, "#hosts")
-    def _choose(self) -> None:
-        self.show(self._seen, self._standing)
-
-    @on(DataTable.RowSelected)
-    def _open(self, event: DataTable.RowSelected) -> None:
-        key = event.row_key.value or "0"
-        if event.control.id == "hosts":
-            drawn = partial(details.host, env=int(key))
-        elif event.control.id == "seeds-rows":
-            drawn = partial(details.seed, env=self._env(), slot_id=key)
-        else:
-            drawn = partial(details.decision, one=self._seen.hosts[int(key)].decisions[0])
-        self.app.push_screen(Detail(drawn, self._seen))
+    def chosen(self) -> Callable[[Snapshot], RenderableType]:
+        """A page about what the cursor is on."""
+        env = int(self._hosts.chosen() or 0)
+        if self._seeds.has_focus:
+            return partial(details.seed, env=env, slot_id=self._seeds.chosen() or "")
+        if self._decisions.has_focus:
+            host = self._seen.hosts[int(self._decisions.chosen() or 0)]
+            return partial(details.decision, one=host.decisions[0])
+        return partial(details.host, env=env)
 
 
 class Dashboard(App[AstrariumError]):
@@ -154,11 +151,12 @@ class Dashboard(App[AstrariumError]):
         self._follower = follower
         self._now = now
         self._error: AstrariumError | None = None
+        self._main = Main(follower.snapshot, follower.standing(now()))
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Look for the first time, and from then on."""
-        self._main = Main(self._follower.snapshot, self._follower.standing(self._now()))
-        self.push_screen(self._main)
+        await self.push_screen(self._main)
+        self.poll()
         self.set_interval(_POLL_SECONDS, self.poll)
 
     def poll(self) -> None:
@@ -177,6 +175,10 @@ class Dashboard(App[AstrariumError]):
             self.screen.show(self._follower.snapshot)
         if standing.unread:
             self.call_later(self.poll)
+
+    @on(DataTable.RowSelected)
+    def _open(self) -> None:
+        self.push_screen(Detail(self._main.chosen(), self._follower.snapshot))
 
     def action_leave(self) -> None:
         """Go."""

@@ -49,7 +49,9 @@ def seed(seen: Snapshot, env: int, slot_id: str) -> RenderableType:
 
 
 def _lives(seen: Snapshot, env: int, slot_id: str) -> list[RenderableType]:
-    mine = [one for one in seen.log if one.env == env and slot_id in ("", one.slot_id)]
+    mine = [
+        one for one in seen.log if one.env == env and slot_id in ("", getattr(one, "slot_id", None))
+    ]
     return [_title("lives of seeds, newest first"), *map(words.told, mine)] if mine else []
 
 

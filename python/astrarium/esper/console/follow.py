@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
+from astrarium.errors import ConfigError
 from astrarium.esper.console.aggregate import Aggregator
 from astrarium.esper.console.snapshot import Snapshot
 from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happenings import decode
-from astrarium.runs import RunFolder
+from astrarium.runs import RunFolder, names
 from astrarium.runs.metadata import Status
 from astrarium.telemetry.journals import JournalReader, Place
 
-FILE: Final = "world_events.jsonl"
 PORTION: Final = 2_000
 """Lines read at once: little enough to keep a terminal answering, whatever has piled up."""
 
@@ -49,7 +48,9 @@ class RunFollower:
 
     def __init__(self, run: RunFolder) -> None:
         self._run = run
-        self._path = run.folder / FILE
+        self._path = run.folder / names.WORLD_EVENTS
+        if run.status() != "running" and not self._path.exists():
+            raise ConfigError(f"the world of {run.folder} tells nothing; this is for runs of Esper")
         self._begin()
 
     def _begin(self) -> None:
@@ -58,11 +59,6 @@ class RunFollower:
         self._line = 0
         self._is_behind = False
         self.snapshot: Snapshot = self._aggregator.snapshot()
-
-    @property
-    def path(self) -> Path:
-        """The file it reads."""
-        return self._path
 
     def proceed(self, lines: int = PORTION) -> bool:
         """Take in at most so many lines; whether there was anything new to see.

@@ -31,17 +31,21 @@ class Rows:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    gap: int = 2
+    """Spaces between columns."""
 
     def drawn(self) -> RenderableType:
         """As it is printed."""
-        return plain_table(self.columns, [cells for _, cells in self.rows])
+        return plain_table(self.columns, [cells for _, cells in self.rows], self.gap)
 
 
-def plain_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> RenderableType:
+def plain_table(
+    columns: Sequence[str], rows: Sequence[Sequence[Cell]], gap: int = 2
+) -> RenderableType:
     """A table without frames, or a word where it has no rows."""
     if not rows:
         return Text("nothing yet", "dim")
-    table = Table(box=None, pad_edge=False, header_style="dim", show_header=any(columns))
+    table = Table(box=None, padding=(0, gap, 0, 0), header_style="dim", show_header=any(columns))
     for column in columns:
         table.add_column(column, no_wrap=True)
     for cells in rows:
@@ -108,7 +112,7 @@ def hosts(seen: Snapshot, width: int) -> Rows:
             ]
         # Spaced by hand: a table's own spaces on both sides would not leave room for the slots.
         rows.append((str(host.env), tuple(Text.assemble(cell, " ") for cell in cells)))
-    return Rows(tuple(f"{column} " for column in columns), tuple(rows))
+    return Rows(tuple(f"{column} " for column in columns), tuple(rows), gap=0)
 
 
 def decisions(seen: Snapshot) -> Rows:
@@ -228,18 +232,17 @@ def best(seen: Snapshot) -> RenderableType:
             words.growth(one.param_ratio),
             f"{one.num_contributing_fossilized}/{one.num_fossilized}",
             f"{one.episode_reward:+.2f}",
-            f"{one.env}/{one.episode}",
-            "" if one.outcome_type == "finished" else one.outcome_type,
+            f"{one.env}/{one.episode}"
+            + ("" if one.outcome_type == "finished" else f" {one.outcome_type.replace('_', ' ')}"),
         )
         for one in seen.best
     ]
-    return plain_table(("acc", "growth", "useful", "reward", "host/ep", ""), rows)
+    return plain_table(("acc", "growth", "useful", "reward", "host/episode"), rows)
 
 
-def texts(seen: Snapshot, host: HostSeen | None) -> dict[str, RenderableType]:
-    """The panels that are no tables, by name."""
+def texts(seen: Snapshot) -> dict[str, RenderableType]:
+    """The panels about the whole run, by name."""
     return {
-        "worth": worth(host),
         "policy": policy(seen),
         "rewards": rewards(seen),
         "best": best(seen),

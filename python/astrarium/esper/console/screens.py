@@ -54,7 +54,6 @@ class Detail(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Back"),
-        Binding("down", "scroll_down", "Scroll", key_display="↑↓"),
     ]
 
     def __init__(self, drawn: Callable[[Snapshot], RenderableType], seen: Snapshot) -> None:

@@ -28,13 +28,8 @@ STEPS_JUDGED: Final = 512
 SHAPING: Final = ("pbrs_bonus", "action_shaping")
 """Terms of a reward that steer, and are not what is wanted."""
 POLICY_FIGURES: Final = (
-    "policy_loss",
-    "value_loss",
-    "entropy",
-    "approx_kl",
-    "clip_fraction",
-    "explained_variance",
-    "grad_norm",
+    *("policy_loss", "value_loss", "entropy", "approx_kl"),
+    *("clip_fraction", "explained_variance", "grad_norm"),
 )
 """Those of an update that are followed over rounds."""
 

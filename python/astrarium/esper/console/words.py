@@ -32,7 +32,7 @@ _STAGE_STYLES: Final = {"FOSSILIZED": "green", "BLENDING": "cyan", "HOLDING": "c
 _SENTENCES: Final[dict[type[Happening], str]] = {
     of_seeds.SeedGerminated: "{0.blueprint}, {0.params:,} parameters",
     of_seeds.SeedStageChanged: "{0.before} → {0.after} {0.reason}",
-    of_seeds.SeedGateEvaluated: "{0.gate}, score {0.score:.2f} {0.message}",
+    of_seeds.SeedGateEvaluated: "{0.message}, score {0.score:.2f}",
     of_seeds.SeedFossilized: "{0.blueprint} after {0.age_epochs} epochs",
     of_seeds.SeedPruned: "{0.blueprint} after {0.age_epochs} epochs: {0.reason}",
 }
@@ -98,8 +98,8 @@ def told(happening: Happening) -> Text:
     """A happening in a line."""
     line, severity = Text(no_wrap=True, overflow="ellipsis"), severity_of(happening)
     if isinstance(happening, HostHappening):
-        slot = getattr(happening, "slot_id", "")
-        line.append(f"host {happening.env} epoch {happening.epoch:<3} {slot:<4} ", "dim")
+        place = (f"h{happening.env}", f"e{happening.epoch}", getattr(happening, "slot_id", ""))
+        line.append(" ".join(filter(None, (*place, ""))) + " ", "dim")
     line.append(happening.label, SEVERITY_STYLES[severity])
     if happening.view == "anomalies":
         line.append(f" ({severity})", SEVERITY_STYLES[severity])
