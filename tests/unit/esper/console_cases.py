@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import types
 import typing
@@ -12,27 +13,32 @@ from typing import Any
 
 import msgspec
 
-from astrarium.esper.contracts import anomalies as odd
 from astrarium.esper.contracts import host_happenings as of_hosts
 from astrarium.esper.contracts import round_happenings as of_rounds
 from astrarium.esper.contracts import seed_happenings as of_seeds
-from astrarium.esper.contracts.happening import Happening
-from astrarium.esper.contracts.happenings import encode
+from astrarium.esper.contracts.happening import Happening, HostHappening
+from astrarium.esper.contracts.happenings import TABLE, encode
 from astrarium.esper.contracts.heads import BLUEPRINTS
 from astrarium.runs.moments import written
 
 BEGAN = datetime(2025, 3, 1, 12, 0, 0, tzinfo=UTC)
 SLOTS = ("r0c0", "r0c1", "r0c2", "r1c0", "r1c1")
 _STAGES = ("GERMINATED", "TRAINING", "BLENDING", "HOLDING", "FOSSILIZED")
+_ODD = [one for one in TABLE.values() if one.view == "anomalies"]
+_ODD_HOSTS = [one for one in _ODD if issubclass(one, HostHappening)]
+_ODD_ROUNDS = [one for one in _ODD if not issubclass(one, HostHappening)]
 
 
 def make(kind: type[Any], **given: Any) -> Any:
     """One of a kind, with something of the right type wherever nothing is given."""
+    return kind(**_anything(kind) | given)
+
+
+@functools.cache
+def _anything(kind: type[Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(kind)
-    for field in msgspec.structs.fields(kind):
-        if field.required and field.name not in given:
-            given[field.name] = _any(hints[field.name], field.name)
-    return kind(**given)
+    needed = (field.name for field in msgspec.structs.fields(kind) if field.required)
+    return {name: _any(hints[name], name) for name in needed}
 
 
 def _any(wanted: Any, name: str) -> Any:
@@ -201,12 +207,11 @@ class MadeRun:
         yield make(of_hosts.TopologyManifestRecorded, **place)
 
     def _oddities(self, place: dict[str, Any]) -> Iterator[Happening]:
-        kinds = (*odd.ANOMALIES, of_seeds.ViolationRecorded, of_seeds.BlendRejected)
-        yield make(kinds[self._draws.randrange(len(kinds))], **place)
+        yield make(self._draws.choice(_ODD_HOSTS), **place)
 
     def _round_tail(self, at: int) -> Iterator[Happening]:
-        if at == 1:
-            yield make(of_rounds.ValueCollapseDetected)
+        if at % 2:
+            yield make(self._draws.choice(_ODD_ROUNDS))
         yield make(
             of_rounds.PpoUpdateCompleted,
             policy_loss=-0.01 * self._draws.random(),
