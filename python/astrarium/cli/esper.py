@@ -75,8 +75,10 @@ def experiment(
     seeds: int = 10,
     first_seed: int = 1000,
     arms: Names = None,
+    policies: Names = None,
     budget_epochs: int | None = None,
     workers: int = 2,
+    device: Literal["cpu", "cuda"] = "cpu",
     root: Path = Path("experiments"),
     markdown: Path | None = None,
     json: Path | None = None,
@@ -99,11 +101,16 @@ def experiment(
         alone while you change anything.
     arms
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
-        static_final; all of them unless told.
+        static_final, ppo; all of them unless told, ppo only with policies.
+    policies
+        Run folders of policies for the arm ppo, at most one for each task: what was learnt by
+        `astrarium train` on the task's world.
     budget_epochs
         What each arm may compute, in epochs of the host alone; as the task says unless told.
     workers
         Trials that run at the same time, one thread each. Results do not depend on it.
+    device
+        Where hosts are trained. Results are the same again on the processor only.
     root
         Folder of the journal, and of page and report unless told otherwise.
     markdown
@@ -116,17 +123,22 @@ def experiment(
     # Here, so that listing commands does not wait for torch.
     from astrarium.cli import esper_experiment
     from astrarium.esper.experiment.arms import ARMS, chosen_arms
+    from astrarium.esper.experiment.learned import find_policy
     from astrarium.esper.experiment.plan import Plan
 
+    learnt = tuple(find_policy(Path(folder)) for folder in policies or ())
+    known = tuple(name for name, arm in ARMS.items() if learnt or arm.controller != "learned")
     begin, count = arguments.seed(first_seed, "first_seed"), arguments.count("seeds", seeds)
     plan = Plan(
         tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
-        arms=chosen_arms(tuple(ARMS) if arms is None else arms),
+        arms=chosen_arms(known if arms is None else arms),
         seeds=tuple(range(begin, begin + count)),
         budget_epochs=None
         if budget_epochs is None
         else arguments.count("budget_epochs", budget_epochs),
         twice=twice,
+        policies=learnt,
+        device=device,
     )
     places = esper_experiment.Places(
         root, markdown or root / "experiment.md", json or root / "experiment.json"
@@ -145,7 +157,7 @@ def grow(
     hosts: int = 4,
     epochs: int = 120,
     seed: int = 0,
-    gates: Literal["strict", "permissive"] = "strict",
+    gates: Literal["permissive", "strict"] = "permissive",
     reward_mode: RewardMode = "shaped",
     root: Path = Path("runs"),
     run: str | None = None,
@@ -167,7 +179,7 @@ def grow(
     seed
         Hosts and controllers draw from it.
     gates
-        What seeds must show before they move on: quality as well, or safety only.
+        What seeds must show before they move on: safety only, or quality as well.
     reward_mode
         How decisions are rewarded; nothing learns from it here.
     root

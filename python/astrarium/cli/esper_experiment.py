@@ -157,6 +157,8 @@ def _write(
         "seeds": plan.seeds,
         "budget_epochs": {task: plan.budget_of(task) for task in plan.tasks},
         "twice": plan.twice,
+        "policies": {one.task: one.id for one in plan.policies},
+        "device": plan.device,
     }
     found = page.results_dict(results, checks)
     report = Report("esper-experiment", config, where, missed(checks), found, artifacts)

@@ -44,6 +44,10 @@ EVENTS: Final = (
 )
 
 
+MANY_CLASSES: Final = 1000
+"""More than images or symbols have: words."""
+
+
 class EsperConfig(WorldConfig):
     """Settings of a world of hosts."""
 
@@ -67,12 +71,16 @@ class EsperConfig(WorldConfig):
         """What an episode goes by."""
         from astrarium.esper.budget import host_epoch_macs
         from astrarium.esper.episode import EpisodeRules
+        from astrarium.esper.rewards.configs import LANGUAGE_LOSS
         from astrarium.esper.seed_state import LifecycleRules
 
         budget = self.budget_epochs
+        # A loss over words begins at 10.8 nats; one over few symbols is like that of images.
+        of_words = self.reward_mode == "loss" and data.spec.classes > MANY_CLASSES
         return EpisodeRules(
             max_epochs=self.epochs,
             reward_mode=self.reward_mode,
+            reward=LANGUAGE_LOSS if of_words else None,
             lifecycle=LifecycleRules(
                 gates="strict" if self.strict_gates else "permissive",
                 min_prune_age=self.min_prune_age,

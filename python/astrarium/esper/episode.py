@@ -119,6 +119,7 @@ class HostEpisode:
         self.validated: Validated | None = None
         self.last_op: Op | None = None
         self.last_success = False
+        self.last_reward = 0.0
         self.anchor: Anchor | None = None
         self.news = News()
         self._watched: tuple[ActionOutcome, str] | None = None
@@ -205,6 +206,7 @@ class HostEpisode:
         self.network.tick()
         earned = self.ledger.earn(outcome, before, standing)
         self.last_op, self.last_success = spec.op, outcome.action_success
+        self.last_reward = earned.reward
         by_itself = self.network.take_events()
         made = Decision(before, legal, verdict, outcome, earned, seen, by_action, by_itself)
         ending = [outcome_news(self, rolled_back=False, reward=self.ledger.total)] if ends else []

@@ -87,7 +87,11 @@ def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         for name in _METADATA
     )
     connection.execute(f"CREATE TABLE run_metadata ({columns}, resumes BIGINT, machine JSON)")
-    connection.execute("CREATE TABLE lines (run_id VARCHAR, line BIGINT, body JSON)")
+    connection.execute(
+        "CREATE TABLE raw_events (run_id VARCHAR, line BIGINT, kind VARCHAR, label VARCHAR, "
+        "severity VARCHAR, written_at VARCHAR, round BIGINT, env BIGINT, episode BIGINT, "
+        "epoch BIGINT, body JSON)"
+    )
     for folder in runs_below(root):
         told = folder.metadata()
         row = [folder.status() if name == "status" else told.get(name) for name in _METADATA]
@@ -95,17 +99,14 @@ def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         marks = ", ".join("?" * len(row))
         connection.execute(f"INSERT INTO run_metadata VALUES ({marks})", row)
         connection.execute(
-            "INSERT INTO lines SELECT ?, generate_subscripts(found, 1), unnest(found) "
-            "FROM (SELECT json_extract(?::JSON, '$[*]') AS found)",
+            "INSERT INTO raw_events SELECT ?, line, kinds.kind, label, severity, body->>'$.at', "
+            "(body->>'$.round')::BIGINT, (body->>'$.env')::BIGINT, (body->>'$.episode')::BIGINT, "
+            "(body->>'$.epoch')::BIGINT, body "
+            "FROM (SELECT generate_subscripts(found, 1) AS line, unnest(found) AS body "
+            "FROM (SELECT json_extract(?::JSON, '$[*]') AS found)) "
+            "JOIN kinds ON kinds.kind = body->>'$.kind' ORDER BY line",
             [folder.run_id, _whole_lines(folder)],
         )
-    connection.execute(
-        "CREATE VIEW raw_events AS SELECT run_id, line, kind, label, severity, "
-        "body->>'$.at' AS at, (body->>'$.round')::BIGINT AS round, "
-        "(body->>'$.env')::BIGINT AS env, (body->>'$.episode')::BIGINT AS episode, "
-        "(body->>'$.epoch')::BIGINT AS epoch, body "
-        "FROM (SELECT *, body->>'$.kind' AS kind FROM lines) JOIN kinds USING (kind)"
-    )
     for name, sql in view_sql().items():
         connection.execute(f"CREATE VIEW {name} AS {sql}")
 

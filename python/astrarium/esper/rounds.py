@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -120,11 +120,14 @@ def _trend(before: RoundsSoFar, average: float | None) -> tuple[list[Happening],
     if average is None or known is None:
         return [], before.plateau
     change = average - known
-    told = {"round": before.closed, "accuracy": average, "change": change}
-    if abs(change) >= TREND_POINTS:
-        return [(ImprovementDetected if change > 0.0 else DegradationDetected)(**told)], 0
+    told: dict[str, Any] = {"round": before.closed, "accuracy": average, "change": change}
+    if change >= TREND_POINTS:
+        return [ImprovementDetected(**told)], 0
+    if change <= -TREND_POINTS:
+        return [DegradationDetected(**told)], 0
     plateau = before.plateau + 1 if abs(change) < PLATEAU_POINTS else 0
-    return [PlateauDetected(**told)] if plateau == PLATEAU_ROUNDS else [], plateau
+    news: list[Happening] = [PlateauDetected(**told)] if plateau == PLATEAU_ROUNDS else []
+    return news, plateau
 
 
 def update_news(number: int, policy: str, figures: Mapping[str, float | None]) -> list[Happening]:
@@ -137,7 +140,7 @@ def update_news(number: int, policy: str, figures: Mapping[str, float | None]) -
     miss = clean.get("value_loss")
     if miss is not None and miss > VALUE_LOSS_MAX:
         news.append(ValueCollapseDetected(round=number, value_loss=miss, threshold=VALUE_LOSS_MAX))
-    told = {name: clean.get(name) for name in known}
+    told: dict[str, Any] = {name: clean.get(name) for name in known}
     more = {name: value for name, value in clean.items() if name not in known}
     news.append(PpoUpdateCompleted(round=number, policy=policy, more=more, **told))
     return news

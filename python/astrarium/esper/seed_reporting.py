@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from astrarium.esper.contracts import lifecycle
 from astrarium.esper.contracts import seed_happenings as told
@@ -59,7 +60,7 @@ def _told(event: LifecycleEvent, cause: Cause) -> list[Happening]:
 
 def _stage_changed(event: lifecycle.StageChanged, cause: Cause) -> list[Happening]:
     before, after = _by_slot(cause.before), _by_slot(cause.after)
-    seed = {
+    seed: dict[str, Any] = {
         "epoch": event.epoch,
         "slot_id": event.slot_id,
         "seed_id": event.seed_id,
@@ -88,7 +89,7 @@ def _stage_changed(event: lifecycle.StageChanged, cause: Cause) -> list[Happenin
     )
     if was is None or event.after not in (Stage.FOSSILIZED, Stage.PRUNED):
         return [change]
-    figures = {
+    figures: dict[str, Any] = {
         **seed,
         "initiator": cause.initiator,
         "params": was.metrics.seed_param_count,

@@ -13,7 +13,12 @@ from typing import Any, Final
 from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.happenings import TABLE
 
-_SCALARS: Final = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
+_SCALARS: Final[Mapping[Any, str]] = {
+    bool: "BOOLEAN",
+    int: "BIGINT",
+    float: "DOUBLE",
+    str: "VARCHAR",
+}
 _WIDE: Final = frozenset({"seed", "episode_seed"})
 """Whole numbers of 64 bits without a sign."""
 _STARTED: Final = "started"
@@ -98,12 +103,13 @@ def columns_of(kinds: list[type[Happening]]) -> dict[str, str]:
 
 def sql_type(name: str, hint: Any) -> str:
     """How a field is seen in SQL; what has parts of its own stays JSON."""
-    parts = [one for one in typing.get_args(hint) if one is not types.NoneType]
-    if isinstance(hint, types.UnionType) and len(parts) == 1:
+    origin = typing.get_origin(hint)
+    parts: list[Any] = [one for one in typing.get_args(hint) if one is not types.NoneType]
+    if origin is types.UnionType and len(parts) == 1:
         return sql_type(name, parts[0])
-    if typing.get_origin(hint) is typing.Literal:
+    if origin is typing.Literal:
         return "VARCHAR"
-    if typing.get_origin(hint) is tuple and parts[0] in _SCALARS:
+    if origin is tuple and parts[0] in _SCALARS:
         return f"{_SCALARS[parts[0]]}[]"
     if hint is int and name in _WIDE:
         return "UBIGINT"
@@ -119,11 +125,12 @@ def view_sql() -> dict[str, str]:
 def _generated(kinds: list[type[Happening]]) -> str:
     columns = columns_of(kinds)
     severity = "severity" if columns.pop("severity", None) else ""
+    del columns["at"]  # a word of SQL itself; the row has it as written_at
     shown = ", ".join(f"{_read(name, kind)} AS {name}" for name, kind in columns.items())
     grave = f"coalesce(body->>'$.{severity}', severity)" if severity else "severity"
     names = ", ".join(f"'{one.__struct_config__.tag}'" for one in kinds)
     return (
-        f"SELECT run_id, line, kind, label, {grave} AS severity, {shown} "
+        f"SELECT run_id, line, kind, label, {grave} AS severity, written_at, {shown} "
         f"FROM raw_events WHERE kind IN ({names})"
     )
 

@@ -70,9 +70,12 @@ def shifted(images: torch.Tensor, shifts: Shifts) -> torch.Tensor:
     across = torch.arange(width, device=images.device)
     across = torch.where(shifts.mirror[:, None], across.flip(0), across) + shifts.right[:, None]
     down = torch.arange(height, device=images.device) + shifts.down[:, None]
-    sample = torch.arange(len(images), device=images.device)[:, None, None, None]
-    channel = torch.arange(images.shape[1], device=images.device)[None, :, None, None]
-    return padded[sample, channel, down[:, None, :, None], across[:, None, None, :]]
+    planes = torch.arange(images.shape[0] * images.shape[1], device=images.device)
+    first = planes.view(*images.shape[:2], 1, 1) * (padded.shape[2] * padded.shape[3])
+    pixel = down[:, :, None] * padded.shape[3] + across[:, None, :]
+    # One flat list of places: a gather by four lists is several times slower on a CPU.
+    places = (first + pixel[:, None]).flatten()
+    return padded.flatten().index_select(0, places).view_as(images)
 
 
 class Preloaded:
