@@ -73,7 +73,7 @@ def experiment(
     /,
     *,
     seeds: int = 10,
-    first_seed: int = 1000,
+    first_seed: int = 2000,
     arms: Names = None,
     policies: Names = None,
     budget_epochs: int | None = None,
@@ -97,7 +97,7 @@ def experiment(
     seeds
         How many seeds each arm runs on.
     first_seed
-        The first; each next one is the next number. 1000 to 1019 are for acceptance: leave them
+        The first; each next one is the next number. 2000 to 2019 are for acceptance: leave them
         alone while you change anything.
     arms
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,

@@ -236,8 +236,11 @@ class HostEpisode:
     @property
     def is_over(self) -> bool:
         """Whether there is no epoch after this one."""
-        if self.epoch >= self.rules.max_epochs:
-            return True
+        return self.epoch >= self.rules.max_epochs or self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether another epoch would cost more than is left."""
         budget = self.budget()
         return budget is not None and budget.left_macs < budget.epoch_macs
 

@@ -64,12 +64,13 @@ class Shard:
             return b""
         host = self.hosts[at]
         spec = orders.action_of(arrays.actions[at, 0], arrays.mask[at, 0], self.slots)
-        ends = host.is_over
+        ends, spent = host.is_over, host.is_spent
         outcome, earned = host.decide(WAIT if spec is None else spec, illegal=spec is None)
         rolled_back = not ends and host.proceed() is not None
         if rolled_back:
             earned = rollback_result()
-        arrays.terminated[at], arrays.truncated[at] = rolled_back, ends
+        # Where the compute is spent nothing can follow; a limit of epochs only cuts off.
+        arrays.terminated[at], arrays.truncated[at] = rolled_back or spent, ends and not spent
         arrays.reward[at, 0] = write_terms(earned, arrays.terms[at, 0])
         arrays.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
         self._show(at)

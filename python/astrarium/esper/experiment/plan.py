@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import msgspec
 
@@ -15,9 +14,6 @@ from astrarium.esper.experiment.arms import ARMS, Arm
 from astrarium.esper.experiment.learned import Policy
 from astrarium.esper.experiment.trial import Trial
 from astrarium.esper.tasks.sources import place_of
-
-ACCEPTANCE_SEEDS: Final = range(1000, 1020)
-"""Unused while anything is developed, so that they can judge it."""
 
 
 @dataclass(frozen=True, slots=True)
