@@ -98,7 +98,9 @@ class Main(Screen[None]):
     def show(self, seen: Snapshot, standing: Standing) -> None:
         """Draw what is new."""
         is_new, self._seen, self._standing = seen is not self._seen, seen, standing
-        self._header.update(panels.header(seen, standing))
+        header = panels.header(seen, standing)
+        if self._header.content != header:
+            self._header.update(header)
         if is_new:
             self._draw()
 

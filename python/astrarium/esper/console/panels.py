@@ -46,8 +46,10 @@ def plain_table(
     if not rows:
         return Text("nothing yet", "dim")
     table = Table(box=None, padding=(0, gap, 0, 0), header_style="dim", show_header=any(columns))
-    for column in columns:
-        table.add_column(column, no_wrap=True)
+    for at, column in enumerate(columns):
+        # Where there is too little room, the last column alone gives way.
+        longest = max(len(column), *(len(cells[at]) for cells in rows))
+        table.add_column(column, no_wrap=True, min_width=longest if at < len(columns) - 1 else 1)
     for cells in rows:
         table.add_row(*cells)
     return table
