@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table
-from astrarium.cli import esper_asking
+from astrarium.cli import esper_asking, esper_watch
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
@@ -30,6 +30,7 @@ for _command in (
     esper_asking.runs,
     esper_asking.overview,
     esper_asking.plot,
+    esper_watch.watch,
 ):
     app.command(_command)
 
