@@ -19,6 +19,7 @@ from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.experiment.arms import Arm
 from astrarium.esper.experiment.learned import LearnedController, Policy
 from astrarium.esper.experiment.trial import Deed, Kept, Outcome, Trial
+from astrarium.esper.launching import pick_device
 from astrarium.esper.network import GrownNetwork, Planted
 from astrarium.esper.phases import TaskData, score_of
 from astrarium.esper.seed_state import LifecycleRules, SeedState
@@ -129,7 +130,7 @@ def load_task(name: str, device: str) -> TaskData:
     """The data of a task, where hosts are to be trained on it."""
     from astrarium.esper import tasks
 
-    return TaskData(tasks.experiment_task(name), tasks.load(name), torch.device(device))
+    return TaskData(tasks.experiment_task(name), tasks.load(name), pick_device(device))
 
 
 def device_name(device: str) -> str:
