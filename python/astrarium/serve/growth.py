@@ -25,7 +25,7 @@ from astrarium.serve.catalogue import world_events_bytes
 from astrarium.serve.problems import Problem
 from astrarium.telemetry.journals import JournalReader, Place
 
-LOOK_BYTES: Final = 64 << 20
+LOOK_BYTES: Final = 16 << 20
 """Read for one request; the next one goes on from there."""
 LINES_MAX: Final = 4_000_000
 """Kept of all runs together; those not asked for longest go first."""
