@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import cyclopts
 from rich.console import Console
@@ -11,11 +11,24 @@ from rich.markup import escape
 
 from astrarium.bench.report import PASSED, check_place
 from astrarium.bench.tables import new_table
+from astrarium.cli import esper_asking
+from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
+from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
 
+for _command in (
+    esper_asking.query,
+    esper_asking.views,
+    esper_asking.runs,
+    esper_asking.overview,
+    esper_asking.plot,
+):
+    app.command(_command)
+
 _DEFAULT_TASKS: Final = ("digits_impaired",)
+Controller = Literal["heuristic", "heuristic_probe", "none", "random_policy", "random_growth"]
 Names = Annotated[list[str] | None, cyclopts.Parameter(consume_multiple=True)]
 
 
@@ -120,3 +133,61 @@ def experiment(
     for place in (places.markdown, places.json):
         check_place(place)
     return esper_experiment.run(plan, places, arguments.count("workers", workers))
+
+
+@app.command
+def grow(
+    task: Annotated[str, cyclopts.Parameter(name="TASK")] = _DEFAULT_TASKS[0],
+    /,
+    *,
+    controller: Controller = "heuristic_probe",
+    hosts: int = 4,
+    epochs: int = 120,
+    seed: int = 0,
+    gates: Literal["strict", "permissive"] = "strict",
+    reward_mode: RewardMode = "shaped",
+    root: Path = Path("runs"),
+    run: str | None = None,
+) -> int:
+    """Let hosts grow under a scripted controller, into a run folder that can be watched.
+
+    Everything that happens is told in its world_events.jsonl while it happens.
+
+    Parameters
+    ----------
+    task
+        As `astrarium esper tasks` lists them.
+    controller
+        Who decides.
+    hosts
+        How many hosts grow, each from weights of its own.
+    epochs
+        Of every host.
+    seed
+        Hosts and controllers draw from it.
+    gates
+        What seeds must show before they move on: quality as well, or safety only.
+    reward_mode
+        How decisions are rewarded; nothing learns from it here.
+    root
+        Folder of runs.
+    run
+        The name of the run; after the moment and the commit unless told.
+    """
+    # Here, so that listing commands does not wait for torch.
+    from astrarium.cli import esper_grow
+    from astrarium.esper.entry import EsperConfig
+    from astrarium.esper.growing import Growth
+
+    config = parse_config(
+        EsperConfig,
+        {"epochs": epochs, "strict_gates": gates == "strict", "reward_mode": reward_mode},
+    )
+    growth = Growth(
+        task=task,
+        controller=controller,
+        hosts=arguments.count("hosts", hosts),
+        seed=arguments.seed(seed),
+        config=config,
+    )
+    return esper_grow.run(growth, root, run)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from astrarium.errors import SnapshotError
 from astrarium.esper.attribution import Attribution
+from astrarium.esper.contracts import happenings
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import DripState, SeedInfo
 from astrarium.esper.episode import EpisodeRules, HostEpisode
@@ -35,6 +37,7 @@ class _Document:
     drips: tuple[DripState, ...]
     boosts: dict[str, Boost]
     total: float
+    held_back: tuple[dict[str, Any], ...]
     network: bytes
 
 
@@ -58,6 +61,7 @@ def pack(episode: HostEpisode) -> bytes:
         drips=ledger.drips,
         boosts=ledger.boosts,
         total=ledger.total,
+        held_back=tuple(happenings.encode(one) for one in episode.news.held_back),
         network=snapshot(episode.network),
     )
     return msgspec.msgpack.encode(document)
@@ -82,6 +86,7 @@ def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
         document.credits,
     )
     ledger.drips, ledger.boosts, ledger.total = document.drips, document.boosts, document.total
+    episode.news.held_back = [happenings.decode(one) for one in document.held_back]
     # It was taken at the end of the last good epoch, and nothing has moved since.
     episode.anchor = anchor(episode.network)
     return episode

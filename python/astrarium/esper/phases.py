@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from astrarium.esper.attribution import AlphaConfigurations, Attribution, attribute
+from astrarium.esper.attribution import AlphaConfigurations, Attribution, Row, attribute
 from astrarium.esper.gradients import SAMPLE_STRIDE, GradientSample, GradientSampler
 from astrarium.esper.isolation import IsolationMonitor
 from astrarium.esper.network import GrownNetwork
@@ -63,6 +63,10 @@ class Validated:
 
     loss: float
     attribution: Attribution
+    rows: tuple[Row, ...] = ()
+    """Which seeds were on, in every variant that was validated."""
+    accuracies: tuple[float, ...] = ()
+    """Of those variants."""
 
 
 def train_epoch(
@@ -100,7 +104,8 @@ def validate(network: GrownNetwork, part: Preloaded, asked: AlphaConfigurations)
         sums[0] += loss_of(outputs[0], y) * len(y)
         sums[1:] += torch.stack([_share_right(one, y) for one in outputs]) * len(y)
     loss, *right = (sums / len(part)).tolist()
-    return Validated(loss, attribute(asked, [100.0 * one for one in right]))
+    accuracies = tuple(100.0 * one for one in right)
+    return Validated(loss, attribute(asked, accuracies), asked.rows, accuracies)
 
 
 @torch.no_grad()

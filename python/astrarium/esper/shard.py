@@ -11,6 +11,7 @@ from astrarium.esper.contracts.actions import WAIT
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.newsroom import packed_news
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rewards.ending import rollback_result
 from astrarium.esper.telling import events_of, write_sight, write_stats, write_terms
@@ -55,7 +56,7 @@ class Shard:
         self._begin(at, b"")
 
     def _step(self, at: int, _: bytes) -> bytes:
-        """Carry out the order, and train for an epoch."""
+        """Carry out the order, and train for an epoch; what there is to tell."""
         arrays = self.arrays
         arrays.forget_the_last_step([at])
         if arrays.over[at]:
@@ -73,12 +74,13 @@ class Shard:
         arrays.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
         self._show(at)
         write_stats(host, arrays.stats[at])
+        told = packed_news(host.take_news(), int(arrays.episode[at]))
         if ends or rolled_back:
             arrays.final_obs[at] = arrays.obs[at]
             arrays.over[at] = True
             if self.begin_anew:
                 self._begin_next(at)
-        return b""
+        return told
 
     def _show(self, at: int) -> None:
         write_sight(self.hosts[at], self.arrays.obs[at, 0], self.arrays.mask[at, 0])

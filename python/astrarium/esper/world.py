@@ -27,6 +27,7 @@ from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.newsroom import Newsroom
 from astrarium.esper.phases import TaskData
 from astrarium.esper.shard import Shard
 from astrarium.esper.tasks import load, task
@@ -81,6 +82,7 @@ class EsperWorld(HostArrays):
         else:
             self._shard = Shard(self, self._data, self._rules, begin_anew=begin_anew)
             self._workers = Threads(self._shard, self.threads)
+        self.newsroom: Final = Newsroom(self._data, self._rules, n)
         self.lane[:] = np.arange(n)
         if begin:
             self.reset(0)
@@ -143,7 +145,7 @@ class EsperWorld(HostArrays):
             )
         if given is not None:
             self._action_shapes[given.shape][...] = given
-        self._each("step", range(self.num_worlds))
+        self.newsroom.hear(self._each("step", range(self.num_worlds)))
 
     def reveal(self) -> Floats:
         """Nothing is hidden."""
@@ -207,6 +209,7 @@ class EsperWorld(HostArrays):
             episode=self.episode.tolist(),
             over=self.over.tolist(),
             hosts=self._each("pack", range(self.num_worlds)),
+            rounds=self.newsroom.rounds,
         )
 
     def _settings(self) -> dict[str, object]:
@@ -219,6 +222,7 @@ class EsperWorld(HostArrays):
         self._each("offer", everyone, batch.hosts)
         self.run_seed[:], self.lane[:] = batch.run_seed, batch.lane
         self.episode[:], self.over[:] = batch.episode, batch.over
+        self.newsroom.go_on_from(batch.rounds)
         self.forget_the_last_step(list(everyone))
         self._each("accept", everyone)
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from astrarium.esper.contracts.anomalies import ImprovementDetected, RewardHackingSuspected
+from astrarium.esper.contracts.anomalies import GradientPathologyDetected, RewardHackingSuspected
 from astrarium.esper.contracts.errors import HappeningError
-from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.happenings import (
     TABLE,
     decode,
@@ -17,22 +16,24 @@ from astrarium.esper.contracts.happenings import (
     placed,
     severity_of,
 )
+from astrarium.esper.contracts.host_happenings import EpisodeOutcome
 from astrarium.esper.contracts.seed_happenings import SeedStageChanged
 
-TOLD = ImprovementDetected(epoch=3, val_accuracy=41.5, change=2.5)
+TOLD = GradientPathologyDetected(epoch=3, slot_id="r0c0", seed_id="seed-000", norm=None, health=0.2)
 
 
 def test_every_kind_has_a_label_and_a_view_of_its_own_payload() -> None:
     assert len(TABLE) > 20
     for kind, one in TABLE.items():
         assert kind == kind.upper() or kind.startswith("ANALYTICS_SNAPSHOT:")
-        assert one.label and one.view and one.__doc__, kind
-        assert one.__struct_config__.forbid_unknown_fields and one.__struct_config__.frozen, kind
+        assert all((one.label, one.view, one.__doc__)), kind
+        assert one.__struct_config__.forbid_unknown_fields, kind
+        assert one.__struct_config__.frozen, kind
 
 
 def test_a_line_reads_back_as_what_was_told() -> None:
     line = encode(TOLD)
-    assert line["kind"] == "IMPROVEMENT_DETECTED"
+    assert line["kind"] == "GRADIENT_PATHOLOGY_DETECTED"
     assert decode(line) == TOLD
 
 
@@ -46,9 +47,9 @@ def _without(line: dict[str, Any], name: str) -> dict[str, Any]:
         ({"kind": "EPOCH_COMPLETE"}, "EPOCH_COMPLETED"),
         ({}, "None"),
         ({**encode(TOLD), "extra": 1}, "extra"),
-        (_without(encode(TOLD), "change"), "lacks change"),
+        (_without(encode(TOLD), "health"), "lacks health"),
         (_without(encode(TOLD), "env"), "lacks env"),
-        ({**encode(TOLD), "change": "much"}, "change"),
+        ({**encode(TOLD), "health": "much"}, "health"),
         ("[1]", "JSON object"),
         ("{", "not a line"),
     ],
@@ -88,5 +89,30 @@ def test_a_happening_may_be_graver_than_its_kind() -> None:
         severity="critical",
     )
     assert severity_of(suspected) == "critical"
-    assert severity_of(TOLD) == "info"
-    assert isinstance(suspected, Happening) and kind_of(suspected) == "REWARD_HACKING_SUSPECTED"
+    assert severity_of(TOLD) == "warning"
+    assert kind_of(suspected) == "REWARD_HACKING_SUSPECTED"
+
+
+def test_an_outcome_dominates_where_nothing_is_worse() -> None:
+    def outcome(accuracy: float, ratio: float) -> EpisodeOutcome:
+        return EpisodeOutcome(
+            epoch=9,
+            outcome_type="finished",
+            episode_seed=1,
+            final_accuracy=accuracy,
+            committed_accuracy=accuracy,
+            param_ratio=ratio,
+            num_fossilized=0,
+            num_contributing_fossilized=0,
+            episode_reward=0.0,
+            stability_score=1.0,
+            reward_mode="shaped",
+            spent_epochs=9.0,
+            germinated=0,
+            pruned=0,
+            succeeded=False,
+        )
+
+    assert outcome(90, 1.5).dominates(outcome(80, 1.5))
+    assert not outcome(90, 1.5).dominates(outcome(80, 1.2))
+    assert not outcome(90, 1.5).dominates(outcome(90, 1.5))

@@ -30,36 +30,6 @@ class NumericalInstabilityDetected(
     rank: ClassVar[Severity] = "error"
 
 
-class PlateauDetected(Anomaly, frozen=True, kw_only=True, tag="PLATEAU_DETECTED"):
-    """A host has stood still for some epochs."""
-
-    label: ClassVar[str] = "Plateau"
-    rank: ClassVar[Severity] = "info"
-
-    val_accuracy: float
-    change: float
-    plateau_epochs: int
-
-
-class ImprovementDetected(Anomaly, frozen=True, kw_only=True, tag="IMPROVEMENT_DETECTED"):
-    """The accuracy rose clearly within an epoch."""
-
-    label: ClassVar[str] = "Improvement"
-    rank: ClassVar[Severity] = "info"
-
-    val_accuracy: float
-    change: float
-
-
-class DegradationDetected(Anomaly, frozen=True, kw_only=True, tag="DEGRADATION_DETECTED"):
-    """The accuracy fell clearly within an epoch."""
-
-    label: ClassVar[str] = "Degradation"
-
-    val_accuracy: float
-    change: float
-
-
 class GradientPathologyDetected(
     Anomaly, frozen=True, kw_only=True, tag="GRADIENT_PATHOLOGY_DETECTED"
 ):
@@ -89,9 +59,6 @@ class RewardHackingSuspected(Anomaly, frozen=True, kw_only=True, tag="REWARD_HAC
 ANOMALIES: tuple[type[Happening], ...] = (
     GovernorRollback,
     NumericalInstabilityDetected,
-    PlateauDetected,
-    ImprovementDetected,
-    DegradationDetected,
     GradientPathologyDetected,
     RewardHackingSuspected,
 )

@@ -65,7 +65,7 @@ def decode(line: bytes | str | Mapping[str, Any]) -> Happening:
         raise HappeningError(f"a world event is a JSON object, not {type(read).__name__}")
     fields = cast(Mapping[str, Any], read)
     kind = fields.get("kind")
-    if kind not in TABLE:
+    if not isinstance(kind, str) or kind not in TABLE:
         hint = did_you_mean(str(kind), TABLE)
         raise HappeningError(f"no world event has the kind {kind!r}{hint}")
     found = TABLE[kind]

@@ -55,6 +55,36 @@ class TrainingStarted(Happening, frozen=True, kw_only=True, tag="TRAINING_STARTE
     """Of the policy; None where none learns."""
 
 
+class Trend(Happening, frozen=True, kw_only=True):
+    """Rounds that go up, down or nowhere."""
+
+    view: ClassVar[str] = "anomalies"
+
+    accuracy: float
+    """The mean of the episodes that ended in the round."""
+    change: float
+    """Against the rounds before."""
+
+
+class ImprovementDetected(Trend, frozen=True, kw_only=True, tag="IMPROVEMENT_DETECTED"):
+    """A round is clearly better than those before it."""
+
+    label: ClassVar[str] = "Improvement"
+
+
+class DegradationDetected(Trend, frozen=True, kw_only=True, tag="DEGRADATION_DETECTED"):
+    """A round is clearly worse than those before it."""
+
+    label: ClassVar[str] = "Degradation"
+    rank: ClassVar[Severity] = "warning"
+
+
+class PlateauDetected(Trend, frozen=True, kw_only=True, tag="PLATEAU_DETECTED"):
+    """Some rounds in a row are as those before them; told once."""
+
+    label: ClassVar[str] = "Plateau"
+
+
 class ValueCollapseDetected(Happening, frozen=True, kw_only=True, tag="VALUE_COLLAPSE_DETECTED"):
     """The policy's idea of what is to come is far off."""
 
@@ -150,6 +180,9 @@ class ActionDistribution(
 
 ROUND_HAPPENINGS: tuple[type[Happening], ...] = (
     TrainingStarted,
+    ImprovementDetected,
+    DegradationDetected,
+    PlateauDetected,
     ValueCollapseDetected,
     PpoUpdateCompleted,
     BatchStats,

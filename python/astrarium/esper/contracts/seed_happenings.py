@@ -16,7 +16,6 @@ class SeedGerminated(SeedHappening, frozen=True, kw_only=True, tag="SEED_GERMINA
     params: int
     blend: str
     tempo_epochs: int
-    first_target: float
     val_accuracy: float
 
 
