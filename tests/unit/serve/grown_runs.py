@@ -151,12 +151,12 @@ def epoch_of(epoch: int, env: int) -> list[Happening]:
             seeds=seen,
         )
     ]
-    if epoch in (8, 26):
+    if epoch == 8:
         news.append(
-            odd.PlateauDetected(epoch=epoch, val_accuracy=accuracy, change=0.1, plateau_epochs=4)
+            odd.GradientPathologyDetected(
+                epoch=epoch, slot_id="r0c1", seed_id="seed-000", norm=41.0, health=0.3
+            )
         )
-    if epoch == 18:
-        news.append(odd.DegradationDetected(epoch=epoch, val_accuracy=accuracy, change=-3.2))
     if felt:
         off = tuple(tuple(one is not other for other in felt) for one in felt)
         news.append(
@@ -202,7 +202,6 @@ def changes_after(epoch: int) -> Iterator[Happening]:
                 params=params,
                 blend="ADD",
                 tempo_epochs=5,
-                first_target=1.0,
                 val_accuracy=50.0,
             )
         yield seeds.SeedStageChanged(

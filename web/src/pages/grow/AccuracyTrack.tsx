@@ -59,12 +59,7 @@ export function AccuracyTrack({ episode, scale, told }: TrackProps) {
     .map((line) => `${line.name} ${last ? accuracy(line.value(last)) : "–"}`)
     .join(", ")}`;
   return (
-    <Track
-      title="Accuracy"
-      summary={summary}
-      height={HEIGHT}
-      readout={<Readout items={items.filter((one) => one.value !== "–")} />}
-    >
+    <Track title="Accuracy" summary={summary} height={HEIGHT} readout={<Readout items={items} />}>
       <Lines moments={episode.moments} lines={lines} scale={scale} />
     </Track>
   );

@@ -55,9 +55,11 @@ function Made({ decision }: { decision: Decision }) {
           <path d={opLook(decision.op).path} />
         </svg>
         <span>{decisionWords({ ...decision, success: true })}</span>
-        <span className={refused ? "badge badge-warn" : "badge badge-good"}>
-          {refused ? "refused" : "done"}
-        </span>
+        {decision.op !== "WAIT" && (
+          <span className={refused ? "badge badge-warn" : "badge badge-good"}>
+            {refused ? "refused" : "done"}
+          </span>
+        )}
       </p>
       {refused && (
         <p className="tone-warn small">{decision.reason || "It was refused without a reason."}</p>

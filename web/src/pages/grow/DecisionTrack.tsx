@@ -11,7 +11,7 @@ import { decisionWords } from "./words";
 
 const HEIGHT = 46;
 const ICON_MAX = 18;
-const ICON_MIN = 9;
+const ICON_MIN = 8;
 const MIDDLE = 17;
 
 export function DecisionTrack({ episode, scale, told, kinds }: TrackProps & { kinds: Kinds }) {
@@ -52,7 +52,7 @@ interface SignsProps {
 }
 
 const Signs = memo(function Signs({ moments, scale, kinds }: SignsProps) {
-  const size = Math.min(ICON_MAX, Math.max(ICON_MIN, scale.pitch));
+  const size = Math.min(ICON_MAX, Math.max(ICON_MIN, scale.pitch - 2));
   return (
     <>
       <path className="lane-ground" d={`M${scale.left} ${MIDDLE}H${scale.right}`} />
@@ -90,7 +90,7 @@ function Sign({ op, refused, x, size }: { op: string; refused: boolean; x: numbe
   return (
     <g className={refused ? "sign sign-refused" : "sign"}>
       <title>{`${opLook(op).name}${refused ? ", refused" : ""}`}</title>
-      <circle cx={x} cy={MIDDLE} r={size / 2 + 2} />
+      <circle cx={x} cy={MIDDLE} r={size / 2 + 1} />
       <path
         d={opLook(op).path}
         transform={`translate(${x - 12 * scale} ${MIDDLE - 12 * scale}) scale(${scale})`}

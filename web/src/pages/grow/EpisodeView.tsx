@@ -56,8 +56,8 @@ export function EpisodeView({ runId, running, overview, chosen, address, onChoos
   const going = running && episode.outcome === null;
   const lastEpoch = going ? (overview.started?.max_epochs ?? 0) : 0;
   return (
-    <div className="grow">
-      <div className="grow-main">
+    <div className="growth">
+      <div className="growth-main">
         {followed.error !== null && (
           <Stale error={followed.error} retry={() => location.reload()} />
         )}

@@ -30,25 +30,29 @@ export function GrowHead(props: Props) {
       <div className="grow-title">
         <h1>{started ? spaced(started.task) : "Growth"}</h1>
         {run && <span className={`badge badge-${run.status}`}>{run.status}</span>}
+        {running && (
+          <button
+            type="button"
+            className="follow"
+            aria-pressed={follows}
+            onClick={onFollow}
+            disabled={follows}
+          >
+            <span className="live-dot" aria-hidden="true" /> {follows ? "Following" : "Follow"}
+          </button>
+        )}
         {started && (
           <p className="muted small">
             {spaced(started.controller)} · {started.topology} host of{" "}
             {started.host_params.toLocaleString("en")} parameters · {started.slots.length} slots ·
-            reward {spaced(started.reward_mode)} · seed {started.seed}
+            reward {spaced(started.reward_mode)} · seed {started.seed} ·{" "}
+            <a href={formatRoute("analyse", { runs: runId })}>curves</a>
           </p>
         )}
       </div>
       <div className="grow-pickers">
         <RunPicker {...props} />
         <EpisodePickers {...props} />
-        {running && (
-          <button type="button" aria-pressed={follows} onClick={onFollow} disabled={follows}>
-            <span className="live-dot" aria-hidden="true" /> {follows ? "Following" : "Follow"}
-          </button>
-        )}
-        <a className="button" href={formatRoute("analyse", { runs: runId })}>
-          Curves
-        </a>
       </div>
     </header>
   );

@@ -4,10 +4,10 @@ import { useMemo } from "react";
 import type { SeedSeen, Started } from "../../api/growth";
 import { figure, signed } from "../../shell/figures";
 import type { Moment } from "./episode";
-import { drawingOf, POD, type Branch, type Drawing, type Part } from "./layout";
+import { drawingOf, EMPTY_POD_HEIGHT, POD, type Branch, type Drawing, type Part } from "./layout";
 import { isFelt, lookOf, opLook, STAGE_NAMES } from "./stages";
 import { useNarrow } from "./measures";
-import { pictureWords, spaced } from "./words";
+import { accuracy, pictureWords, spaced } from "./words";
 
 interface Props {
   started: Started | null;
@@ -32,6 +32,7 @@ export function NetworkView({ started, slots, moment }: Props) {
       >
         <Patterns />
         <Host drawing={drawing} />
+        <Accuracy drawing={drawing} moment={moment} beside={narrow} />
         {drawing.branches.map((branch) => (
           <Slot key={branch.slot.slot_id} branch={branch} moment={moment} />
         ))}
@@ -68,6 +69,27 @@ function Host({ drawing }: { drawing: Drawing }) {
         <HostPart key={i} part={part} />
       ))}
     </>
+  );
+}
+
+/** What comes out at the end. */
+function Accuracy({
+  drawing,
+  moment,
+  beside,
+}: {
+  drawing: Drawing;
+  moment: Moment | null;
+  beside: boolean;
+}) {
+  const head = drawing.parts.at(-1);
+  if (!head || !moment?.figures) return null;
+  const x = beside ? head.x + head.width + 6 : head.x + head.width / 2;
+  const y = head.y + (beside ? head.height / 2 + 6 : head.height + 18);
+  return (
+    <text className={beside ? "network-accuracy beside" : "network-accuracy"} x={x} y={y}>
+      {accuracy(moment.figures.val_accuracy)}
+    </text>
   );
 }
 
@@ -113,17 +135,24 @@ function Slot({ branch, moment }: { branch: Branch; moment: Moment | null }) {
         style={{ strokeWidth: 1.5 + 4 * alpha }}
       />
       {alpha > 0 && <circle className="way-meets" cx={branch.meets.x} cy={branch.meets.y} r={5} />}
-      <g transform={`translate(${branch.x} ${branch.y})`}>
-        <rect className="pod" width={POD.width} height={POD.height} rx={12} />
+      <g transform={`translate(${branch.x} ${branch.y + (seed ? 0 : branch.emptyInset)})`}>
         <rect
-          className="pod-fill"
+          className="pod"
           width={POD.width}
-          height={POD.height}
+          height={seed ? POD.height : EMPTY_POD_HEIGHT}
           rx={12}
-          style={{ clipPath: `inset(${(1 - alpha) * 100}% 0 0 0)` }}
         />
+        {seed && (
+          <rect
+            className="pod-fill"
+            width={POD.width}
+            height={POD.height}
+            rx={12}
+            style={{ clipPath: `inset(${(1 - alpha) * 100}% 0 0 0)` }}
+          />
+        )}
         <PodText slotId={branch.slot.slot_id} seed={seed} />
-        {decision && <Acted op={decision.op} refused={!decision.success} />}
+        {decision && <Acted op={decision.op} refused={!decision.success} low={seed !== null} />}
       </g>
     </g>
   );
@@ -174,11 +203,12 @@ function worthText(seed: SeedSeen): string {
 }
 
 /** What was decided about this slot after the epoch. */
-function Acted({ op, refused }: { op: string; refused: boolean }) {
+function Acted({ op, refused, low }: { op: string; refused: boolean; low: boolean }) {
+  const top = low ? POD.height - 28 : EMPTY_POD_HEIGHT - 12;
   return (
     <g
       className={refused ? "acted acted-refused" : "acted"}
-      transform={`translate(${POD.width - 28} ${POD.height - 28})`}
+      transform={`translate(${POD.width - 28} ${top})`}
     >
       <circle cx={12} cy={12} r={13} />
       <path d={opLook(op).path} transform="translate(3.6 3.6) scale(0.7)" />

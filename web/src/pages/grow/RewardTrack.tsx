@@ -36,7 +36,7 @@ export function RewardTrack({ episode, scale, told }: TrackProps) {
               const value = decision.components[name];
               return (
                 value !== undefined && (
-                  <span key={name} className="readout-item">
+                  <span key={name} className="readout-item wide-only">
                     <span className="swatch" style={{ background: termColor(i) }} />
                     {spaced(name)} <b>{signed(value)}</b>
                   </span>

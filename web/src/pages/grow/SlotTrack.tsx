@@ -8,7 +8,7 @@ import { Track } from "./Track";
 import type { TrackProps } from "./Tracks";
 import { spaced } from "./words";
 
-const LANE = 34;
+const LANE = 30;
 const GAP = 6;
 
 export function SlotTrack({ episode, scale, told }: TrackProps) {
@@ -20,7 +20,7 @@ export function SlotTrack({ episode, scale, told }: TrackProps) {
       summary={lanes.map(laneWords).join(". ")}
       height={lanes.length * (LANE + GAP)}
       readout={seeds.map((seed) => (
-        <span key={seed.slot_id} className="readout-item">
+        <span key={seed.slot_id} className="readout-item wide-only">
           {seed.slot_id} {lookOf(seed.stage).name} <b>α {seed.alpha.toFixed(2)}</b>
         </span>
       ))}

@@ -8,17 +8,17 @@ export interface Chosen {
   episode: number;
 }
 
-/** As the address says; where it leaves something open, the newest that fits. */
+/** As the address says; where it leaves something open, the first host and its newest episode. */
 export function chosenOf(episodes: readonly GrowthEpisode[], address: GrowAddress): Chosen | null {
   if (address.env !== null && address.episode !== null) {
     return { env: address.env, episode: address.episode };
   }
-  const fits = episodes.find(
-    (one) =>
-      (address.env === null || one.env === address.env) &&
-      (address.episode === null || one.episode === address.episode),
+  const fits = episodes.filter(
+    (one) => address.episode === null || one.episode === address.episode,
   );
-  return fits ? { env: fits.env, episode: fits.episode } : null;
+  const env = address.env ?? hostsOf(fits)[0];
+  const newest = env === undefined ? undefined : episodesOf(fits, env).at(-1);
+  return newest ? { env: newest.env, episode: newest.episode } : null;
 }
 
 export function hostsOf(episodes: readonly GrowthEpisode[]): number[] {

@@ -26,6 +26,8 @@ export interface Branch extends Box {
   back: string;
   /** Where the way back meets the spine. */
   meets: { x: number; y: number };
+  /** How far from its corner the smaller box of an empty slot begins. */
+  emptyInset: number;
 }
 
 export interface Drawing {
@@ -63,7 +65,9 @@ export function stepsOf(slots: readonly SlotPlace[], topology: string, classes: 
   return steps;
 }
 
-export const POD = { width: 140, height: 92 };
+export const POD = { width: 150, height: 92 };
+/** A slot without a seed takes less room. */
+export const EMPTY_POD_HEIGHT = 40;
 const EDGE = 8;
 
 interface Measures {
@@ -76,7 +80,7 @@ interface Measures {
 }
 
 const RIGHT: Measures = {
-  part: { input: 52, block: 72, pool: 44, head: 66 },
+  part: { input: 52, block: 72, pool: 44, head: 80 },
   junction: 62,
   partAcross: 52,
   gap: 30,
@@ -84,7 +88,7 @@ const RIGHT: Measures = {
 const DOWN: Measures = {
   part: { input: 30, block: 40, pool: 28, head: 40 },
   junction: 48,
-  partAcross: 66,
+  partAcross: 74,
   gap: 4,
 };
 
@@ -128,6 +132,7 @@ export function drawingOf(
       slot: step.slot,
       ...box(middle - podAlong / 2, corner, podAlong, podAcross),
       ...ways,
+      emptyInset: (POD.height - EMPTY_POD_HEIGHT) * (downwards ? 0.5 : side < 0 ? 1 : 0),
     });
     along += sizes.junction;
   }

@@ -48,11 +48,6 @@ function sentence(event: Happening): string {
       return list(event["violations"]);
     case "GOVERNOR_ROLLBACK":
       return because(`loss ${figure(number(event["loss"]))}`, event);
-    case "PLATEAU_DETECTED":
-      return `${figure(number(event["plateau_epochs"]))} epochs without a gain`;
-    case "IMPROVEMENT_DETECTED":
-    case "DEGRADATION_DETECTED":
-      return `${points(number(event["change"]))} within an epoch`;
     case "GRADIENT_PATHOLOGY_DETECTED":
       return `norm ${figure(number(event["norm"]))}`;
     case "REWARD_HACKING_SUSPECTED":
