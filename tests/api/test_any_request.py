@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from grown_runs import episode_lines, lines_of, started, tell
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -70,6 +71,8 @@ def map_path_parameters(
     for name, real in (("run_id", _run), ("replay_id", _replay), ("session_id", _session)):
         if name in told:
             told[name] = real()
+    if "episode" in told:
+        told |= {"env": 1, "episode": 0}
     return told
 
 
@@ -98,6 +101,7 @@ async def _welcome_only(live: Live, last_id: str | None) -> AsyncIterator[bytes]
 def _at_work() -> Iterator[None]:
     """Runs to ask for. The app is started and stopped with each test, as a server would."""
     write_run(TOLD.runs_root, "run", windows=2, frames=20)
+    tell(TOLD.runs_root / "run", lines_of([started()], 0, 0) + episode_lines(0, epochs=3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Live, "listen", _welcome_only)
         yield

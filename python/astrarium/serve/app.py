@@ -13,6 +13,7 @@ from astrarium.serve import problems
 from astrarium.serve.metrics import Measured
 from astrarium.serve.observatory import Observatory, observatory_of
 from astrarium.serve.routes import (
+    growth,
     health,
     live,
     play,
@@ -52,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.observatory = observatory
     problems.install(app, str(observatory.root))
-    for part in (runs, replays, streams, live, play, worlds, reports, wandb):
+    for part in (runs, growth, replays, streams, live, play, worlds, reports, wandb):
         app.include_router(part.router, prefix=PREFIX)
     app.include_router(health.router)
     app.add_api_route("/{path:path}", _web_app, methods=["GET", "HEAD"], include_in_schema=False)

@@ -26,7 +26,7 @@ _REST_FACTOR: Final = 20
 """Between two looks there are at least this many times as many seconds as the last one took."""
 
 Stamp = tuple[tuple[int, int, int] | None, ...]
-"""Of each polled file: inode, time and size."""
+"""Of each polled file: inode, time and size; and whether there are world events."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,6 +48,7 @@ class Row(msgspec.Struct, frozen=True):
     seed: int | None = None
     best_replay: ReplayEntry | None = None
     problem: str | None = None
+    has_world_events: bool = False
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -174,11 +175,22 @@ def _stamp(folder: Path) -> Stamp:
             found.append(None)
         else:
             regular = stat.S_ISREG(facts.st_mode)
-            found.append((facts.st_ino, facts.st_mtime_ns, facts.st_size) if regular else (0, 0, 0))
+            found.append((facts.st_ino, facts.st_mtime_ns, facts.st_size) if regular else _LINK)
+    # Grows all the time; the row shows only whether it is there.
+    found.append((1, 0, 0) if world_events_bytes(folder) is not None else None)
     return tuple(found)
 
 
 _LINK: Final = (0, 0, 0)
+
+
+def world_events_bytes(folder: Path) -> int | None:
+    """How long a run's file of world events is; None without one, or where it is a link."""
+    try:
+        facts = os.lstat(f"{folder}/{names.WORLD_EVENTS}")
+    except OSError:
+        return None
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else None
 
 
 def _looked_at(folder: Path, run_id: str, earlier: Known | None) -> Known | None:
@@ -243,6 +255,7 @@ def _read(folder: Path, run_id: str, stamp: Stamp) -> tuple[Row, Sequence[Replay
         seed=_seed(run),
         best_replay=max(entries, key=lambda one: one.return_total, default=None),
         problem=problem,
+        has_world_events=stamp[2] is not None,
     )
     return row, entries
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from astrarium.runs import RunNameError, names
-from astrarium.serve.catalogue import Catalogue, Changes, Known
+from astrarium.serve.catalogue import Catalogue, Changes, Known, world_events_bytes
 from astrarium.telemetry.journals import JournalReader, Place
 
 KEEP_ALIVE_SECONDS: Final = 15.0
@@ -67,6 +67,7 @@ class Live:
         self._history: deque[tuple[int, bytes]] = deque(maxlen=HISTORY_MAX)
         self._count = 0
         self._tails: dict[str, JournalReader] = {}
+        self._grown: dict[str, int] = {}
         self._task: asyncio.Task[None] | None = None
         self._epoch = secrets.token_hex(4)
         """Tells events of this process from those of another."""
@@ -158,7 +159,19 @@ class Live:
         for run_id in changes.gone:
             self._tails.pop(run_id, None)
             news.append(("gone", _encoded(run_id=run_id)))
-        return news
+        return news + self._growth()
+
+    def _growth(self) -> list[tuple[str, bytes]]:
+        """Which running runs have written more world events; pages ask for those themselves."""
+        before, self._grown = self._grown, {}
+        for known in self._catalogue.runs():
+            if known.row.status == "running" and known.row.has_world_events:
+                self._grown[known.row.run_id] = world_events_bytes(known.folder) or 0
+        return [
+            ("growth", _encoded(run_id=run_id, bytes=size))
+            for run_id, size in self._grown.items()
+            if before.get(run_id, 0) != size
+        ]
 
     def _new_windows(self, earlier: Known | None, now: Known) -> list[bytes]:
         """Rows written since the last look, wherever a resumption may have cut the journal."""

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from astrarium.serve.catalogue import Catalogue
 from astrarium.serve.frame_store import FrameStore
+from astrarium.serve.growth import Growth
 from astrarium.serve.live import Live
 from astrarium.serve.metrics import Metrics
 from astrarium.serve.outcomes import Outcomes
@@ -31,6 +32,7 @@ class Observatory:
         self.root = settings.runs_root.absolute()
         self.catalogue = Catalogue(self.root, settings.sweep_seconds)
         self.frames = FrameStore(settings.cache_bytes)
+        self.growth = Growth()
         self.live = Live(self.catalogue, settings.sweep_seconds)
         self.places = Places(settings.sockets_max, settings.sockets_per_client)
         self.sessions = Sessions(settings)

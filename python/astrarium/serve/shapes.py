@@ -69,6 +69,7 @@ class Run(BaseModel):
     seed: int | None
     best_replay: ReplayEntry | None
     problem: str | None
+    has_world_events: bool
 
 
 class Runs(BaseModel):

@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from grown_runs import epoch_lines, new_grown_run, tell
 from served_runs import add_replay, add_window, long_replay, new_run, write_run
 
+from astrarium.runs import names
 from astrarium.serve import live as module
 from astrarium.serve.catalogue import Catalogue
 from astrarium.serve.live import RESET, Listener, Live
@@ -107,3 +109,15 @@ def test_a_listener_leaves_nothing_behind(tmp_path: Path, live: Live) -> None:
         assert not live.watching
 
     asyncio.run(story())
+
+
+def test_a_run_that_grows_is_told_while_it_runs(tmp_path: Path, live: Live) -> None:
+    writer = new_grown_run(tmp_path, content=epoch_lines(1))
+    size = (tmp_path / "grown" / names.WORLD_EVENTS).stat().st_size
+    assert ("growth", {"run_id": "grown", "bytes": size}) in told(live)
+    assert told(live) == []
+    tell(tmp_path / "grown", epoch_lines(2))
+    assert [name for name, _ in told(live)] == ["growth"]
+    writer.finish()
+    tell(tmp_path / "grown", epoch_lines(3))
+    assert [name for name, _ in told(live)] == ["run"]

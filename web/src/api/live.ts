@@ -10,6 +10,7 @@ export type LiveNews =
   | { kind: "run"; run: Run }
   | { kind: "window"; run_id: string; window: WindowRow }
   | { kind: "replay"; run_id: string; replay: ReplayEntry }
+  | { kind: "growth"; run_id: string; bytes: number }
   | { kind: "gone"; run_id: string }
   | { kind: "reset" };
 
@@ -66,6 +67,8 @@ export function newsOf(message: SseMessage): LiveNews | null {
       return { kind: "window", ...(body as { run_id: string; window: WindowRow }) };
     case "replay":
       return { kind: "replay", ...(body as { run_id: string; replay: ReplayEntry }) };
+    case "growth":
+      return { kind: "growth", ...(body as { run_id: string; bytes: number }) };
     case "gone":
       return { kind: "gone", ...(body as { run_id: string }) };
     default:

@@ -109,6 +109,8 @@ export interface Run {
   finished_at: string | null;
   /** Why a broken run cannot be read. */
   problem: string | null;
+  /** Whether networks grow in it. The bundled sample says nothing about that. */
+  has_world_events?: boolean;
 }
 
 export interface RunPage {

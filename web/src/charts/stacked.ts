@@ -8,7 +8,7 @@ export interface Extent {
 }
 
 /** The tallest pile on either side. */
-export function stackExtent(columns: readonly TermColumn[]): Extent {
+export function stackExtent(columns: readonly Pick<TermColumn, "sums">[]): Extent {
   let up = 0;
   let down = 0;
   for (const column of columns) {

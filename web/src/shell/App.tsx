@@ -11,6 +11,7 @@ const PAGES = {
   watch: lazy(() => import("../pages/watch/WatchPage")),
   play: lazy(() => import("../pages/play/PlayPage")),
   analyse: lazy(() => import("../pages/analyse/AnalysePage")),
+  grow: lazy(() => import("../pages/grow/GrowPage")),
 } as const;
 
 const TITLES: Record<Page, string> = {
@@ -18,6 +19,7 @@ const TITLES: Record<Page, string> = {
   watch: "Watch · Astrarium",
   play: "Play · Astrarium",
   analyse: "Analyse · Astrarium",
+  grow: "Grow · Astrarium",
 };
 
 export function App() {

@@ -8,7 +8,8 @@ import { useLiveState } from "./live";
 import { formatRoute, goTo, type Page } from "./route";
 import { chooseTheme, useThemeChoice, type ThemeChoice } from "./theme";
 
-const WAYS: { page: Page; title: string; key: string }[] = [
+/** Grow is a closer look at a run of Analyse and has no way of its own. */
+const WAYS: { page: Exclude<Page, "grow">; title: string; key: string }[] = [
   { page: "home", title: "Home", key: "h" },
   { page: "watch", title: "Watch", key: "w" },
   { page: "play", title: "Play", key: "p" },
@@ -56,7 +57,13 @@ export function Layout({ page, children }: { page: Page; children: ReactNode }) 
             <a
               key={way.page}
               href={formatRoute(way.page)}
-              aria-current={way.page === page ? "page" : undefined}
+              aria-current={
+                way.page === page
+                  ? "page"
+                  : way.page === "analyse" && page === "grow"
+                    ? true
+                    : undefined
+              }
             >
               <Icon name={way.page} />
               <span>{way.title}</span>

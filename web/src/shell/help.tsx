@@ -25,6 +25,16 @@ const SECTIONS: { title: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    title: "Grow",
+    keys: [
+      ["Space", "Play or pause"],
+      ["← →", "One epoch back or on"],
+      ["Shift ← →", "To the last or next decision or anomaly"],
+      ["Home End", "First or last epoch"],
+      [", .", "One episode back or on"],
+    ],
+  },
+  {
     title: "Play",
     keys: [
       ["shown on the buttons", "Take that action"],

@@ -2,7 +2,7 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 
-export const PAGES = ["home", "watch", "play", "analyse"] as const;
+export const PAGES = ["home", "watch", "play", "analyse", "grow"] as const;
 export type Page = (typeof PAGES)[number];
 
 export interface Route {
@@ -31,6 +31,10 @@ export function formatRoute(
 
 export function watchLink(run: string, replay: string, frame?: number): string {
   return formatRoute("watch", { run, replay, frame: frame ?? null });
+}
+
+export function growLink(run: string): string {
+  return formatRoute("grow", { run });
 }
 
 function subscribe(listener: () => void): () => void {

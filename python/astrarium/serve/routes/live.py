@@ -44,7 +44,7 @@ async def live(
     request: Request,
     last_event_id: Annotated[str | None, Header(max_length=64)] = None,
 ) -> StreamingResponse:
-    """Events `run`, `window`, `replay`, `gone`, and `reset` where news were missed."""
+    """Events `run`, `window`, `replay`, `growth`, `gone`, and `reset` where news were missed."""
     client = client_of(request.scope)
     if not asked.places.take(client):
         raise Problem(429, "too many open streams; close one first")

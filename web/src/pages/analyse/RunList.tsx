@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import type { Run } from "../../api/types";
 import { SAMPLE_RUN } from "../../api/sample";
 import { ago, figure, shortRun } from "../../shell/figures";
+import { growLink } from "../../shell/route";
 
 interface Props {
   runs: readonly Run[];
@@ -69,6 +70,11 @@ export function RunList({ runs, chosen, onChoose }: Props) {
                   `${run.world ?? "?"} · seed ${run.seed ?? "–"} · ${figure(run.env_steps_total)} ticks · ${ago(run.updated_at)}`}
               </span>
             </label>
+            {run.has_world_events && (
+              <a className="small run-check-more" href={growLink(run.run_id)}>
+                See it grow<span className="visually-hidden">: {shortRun(run.run_id)}</span>
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { Sparkline } from "../../charts/Sparkline";
 import { ago, counted, figure, shortRun } from "../../shell/figures";
 import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
-import { formatRoute, watchLink } from "../../shell/route";
+import { formatRoute, growLink, watchLink } from "../../shell/route";
 import { useWorlds, worldTitle } from "../../shell/worlds";
 
 export function RunningNow({ runs, total }: { runs: readonly Run[]; total: number }) {
@@ -72,6 +72,7 @@ function RunningCard({ run }: { run: Run }) {
         <Sparkline values={returns} label="Mean return by window" />
         <div className="row">
           <a href={formatRoute("analyse", { runs: run.run_id })}>Curves</a>
+          {run.has_world_events && <a href={growLink(run.run_id)}>See it grow</a>}
           {run.latest_replay && (
             <a href={watchLink(run.run_id, run.latest_replay.replay_id)}>Latest replay</a>
           )}

@@ -1,18 +1,21 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { ReplayAddress } from "../../api/frames";
+import { marks } from "../../player/keyframes";
+import { PlayerBar } from "../../shell/PlayerBar";
 import { usePlaybackCues, useSound } from "../../shell/sound";
 import { Failed } from "../../shell/states";
 import { AboutPanel } from "./AboutPanel";
 import { useDefaultReplay } from "./choosing";
 import { Inspector } from "./Inspector";
 import { Picker } from "./Picker";
-import { PlayerBar } from "./PlayerBar";
 import { ReplayCard } from "./ReplayCard";
 import { Stages } from "./Stages";
 import { useWords } from "./StageView";
 import { useWatching, useWatchKeys, type Watching } from "./watching";
 import { WatchTools } from "./WatchTools";
 import "../../styles/watch.css";
+
+const MARKS_MAX = 160;
 
 type Picking = "first" | "second" | null;
 
@@ -89,6 +92,10 @@ function Theatre({ watching }: { watching: Watching }) {
   const theatre = useRef<HTMLDivElement>(null);
   const fullscreen = useCallback(() => toggleFullscreen(theatre.current), []);
   const words = useWords(shown);
+  const scrubberMarks = useMemo(
+    () => (timeline ? marks(timeline.events, timeline.frames, MARKS_MAX) : []),
+    [timeline],
+  );
   useWatchKeys(watching, fullscreen);
   return (
     <div className="watch">
@@ -103,7 +110,8 @@ function Theatre({ watching }: { watching: Watching }) {
         <PlayerBar
           playback={playback}
           clock={clock}
-          timeline={timeline}
+          marks={scrubberMarks}
+          noun="frame"
           onFullscreen={fullscreen}
         />
       </div>

@@ -1,37 +1,36 @@
 /** Buttons and scrubber over a clock. */
 
-import { useMemo, useState } from "react";
-import type { Timeline } from "../../api/types";
-import * as clocks from "../../player/clock";
-import { marks } from "../../player/keyframes";
-import type { Playback } from "../../player/playback";
-import { spoken } from "../../player/reading";
-import { Icon, type IconName } from "../../shell/icons";
+import { useState } from "react";
+import * as clocks from "../player/clock";
+import type { Mark } from "../player/keyframes";
+import type { Playback } from "../player/playback";
+import { spoken } from "../player/reading";
+import { Icon, type IconName } from "./icons";
 
 interface Props {
   playback: Playback;
   clock: clocks.ClockState;
-  timeline: Timeline | null;
-  onFullscreen: () => void;
+  marks: readonly Mark[];
+  /** What is played one by one. */
+  noun: "frame" | "epoch";
+  onFullscreen?: () => void;
 }
 
-const SLOTS = 160;
-
-export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
+export function PlayerBar({ playback, clock, marks, noun, onFullscreen }: Props) {
   const frame = clocks.frameIndex(clock);
   return (
     <div className="player" role="group" aria-label="Player">
-      <Scrubber playback={playback} clock={clock} timeline={timeline} />
+      <Scrubber playback={playback} clock={clock} marks={marks} noun={noun} />
       <div className="player-row">
         <Tool
           icon="first"
-          label="First frame"
+          label={`First ${noun}`}
           keys="Home"
           onClick={() => playback.update((c) => clocks.seek(c, 0))}
         />
         <Tool
           icon="back"
-          label="One frame back"
+          label={`One ${noun} back`}
           keys="←"
           onClick={() => playback.update((c) => clocks.step(c, -1))}
         />
@@ -47,18 +46,18 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
         </button>
         <Tool
           icon="next"
-          label="One frame on"
+          label={`One ${noun} on`}
           keys="→"
           onClick={() => playback.update((c) => clocks.step(c, 1))}
         />
         <Tool
           icon="last"
-          label="Last frame"
+          label={`Last ${noun}`}
           keys="End"
           onClick={() => playback.update((c) => clocks.seek(clocks.pause(c), c.total - 1))}
         />
         <span className="player-count" aria-live="off">
-          <FrameField playback={playback} frame={frame} total={clock.total} />
+          <FrameField playback={playback} frame={frame} total={clock.total} noun={noun} />
           <span className="muted"> / {clock.total}</span>
           {clocks.waiting(clock) && <span className="badge badge-warn">loading</span>}
         </span>
@@ -86,7 +85,7 @@ export function PlayerBar({ playback, clock, timeline, onFullscreen }: Props) {
           pressed={clock.loop}
           onClick={() => playback.update(clocks.toggleLoop)}
         />
-        <Tool icon="full" label="Whole screen" keys="f" onClick={onFullscreen} />
+        {onFullscreen && <Tool icon="full" label="Whole screen" keys="f" onClick={onFullscreen} />}
       </div>
     </div>
   );
@@ -96,10 +95,11 @@ interface FieldProps {
   playback: Playback;
   frame: number;
   total: number;
+  noun: string;
 }
 
 /** The frame's number, from 1; another one entered goes there. */
-function FrameField({ playback, frame, total }: FieldProps) {
+function FrameField({ playback, frame, total, noun }: FieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
     const wanted = Number.parseInt(typed ?? "", 10);
@@ -109,7 +109,7 @@ function FrameField({ playback, frame, total }: FieldProps) {
   return (
     <input
       className="frame-field"
-      aria-label="Go to frame"
+      aria-label={`Go to ${noun}`}
       inputMode="numeric"
       disabled={total === 0}
       value={typed ?? (total === 0 ? "–" : frame + 1)}
@@ -145,21 +145,18 @@ function Tool({ icon, label, keys, pressed, onClick }: ToolProps) {
   );
 }
 
-function Scrubber({ playback, clock, timeline }: Omit<Props, "onFullscreen">) {
+function Scrubber({ playback, clock, marks, noun }: Omit<Props, "onFullscreen">) {
+  const named = noun === "frame" ? "Frame" : "Epoch";
   const frame = clocks.frameIndex(clock);
   const last = Math.max(0, clock.total - 1);
   const loaded = clock.total === 0 ? 0 : clock.available / clock.total;
   const played = last === 0 ? 0 : frame / last;
-  const shown = useMemo(
-    () => (timeline ? marks(timeline.events, timeline.frames, SLOTS) : []),
-    [timeline],
-  );
   return (
     <div className="scrubber">
       <div className="scrubber-track" aria-hidden="true">
         <div className="scrubber-loaded" style={{ width: `${loaded * 100}%` }} />
         <div className="scrubber-played" style={{ width: `${played * 100}%` }} />
-        {shown.map((mark) => (
+        {marks.map((mark) => (
           <span
             key={mark.frame}
             className={`scrubber-mark mark-${mark.tone}`}
@@ -170,8 +167,8 @@ function Scrubber({ playback, clock, timeline }: Omit<Props, "onFullscreen">) {
       </div>
       <input
         type="range"
-        aria-label="Frame"
-        aria-valuetext={`Frame ${frame + 1} of ${clock.total}`}
+        aria-label={named}
+        aria-valuetext={`${named} ${frame + 1} of ${clock.total}`}
         min={0}
         max={last}
         value={Math.min(frame, last)}
