@@ -9,9 +9,12 @@ import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
-from astrarium.bench.report import PASSED, check_place
+from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table
+from astrarium.cli import esper_asking, esper_watch
+from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
+from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
 # In a module of its own, which is imported on use: it loads torch.
@@ -21,7 +24,18 @@ app.command(
     help="Run the drills of supervision, and measure what they take.",
 )
 
+for _command in (
+    esper_asking.query,
+    esper_asking.views,
+    esper_asking.runs,
+    esper_asking.overview,
+    esper_asking.plot,
+    esper_watch.watch,
+):
+    app.command(_command)
+
 _DEFAULT_TASKS: Final = ("digits_impaired",)
+Controller = Literal["heuristic", "heuristic_probe", "none", "random_policy", "random_growth"]
 Names = Annotated[list[str] | None, cyclopts.Parameter(consume_multiple=True)]
 
 
@@ -79,8 +93,7 @@ def experiment(
     """Compare ways to grow a host at equal compute, on the same seeds.
 
     Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
-    holds a table for each task, differences on the same seeds with 95 % intervals, and the criteria
-    growth is held to.
+    holds tables, differences on the same seeds with intervals, and the criteria of growth.
 
     Parameters
     ----------
@@ -95,8 +108,7 @@ def experiment(
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
         static_final, ppo; all of them unless told, ppo only with policies.
     policies
-        Run folders of policies for the arm ppo, at most one for each task: what was learnt by
-        `astrarium train` on the task's world.
+        Run folders of policies for the arm ppo, learnt by `astrarium train` on a task's world.
     budget_epochs
         What each arm may compute, in epochs of the host alone; as the task says unless told.
     workers
@@ -125,16 +137,68 @@ def experiment(
         tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
         arms=chosen_arms(known if arms is None else arms),
         seeds=tuple(range(begin, begin + count)),
-        budget_epochs=None
-        if budget_epochs is None
-        else arguments.count("budget_epochs", budget_epochs),
+        budget_epochs=budget_epochs and arguments.count("budget_epochs", budget_epochs),
         twice=twice,
         policies=learnt,
         device=device,
     )
-    places = esper_experiment.Places(
-        root, markdown or root / "experiment.md", json or root / "experiment.json"
-    )
-    for place in (places.markdown, places.json):
-        check_place(place)
+    places = esper_experiment.places_in(root, markdown, json)
     return esper_experiment.run(plan, places, arguments.count("workers", workers))
+
+
+@app.command
+def grow(
+    task: Annotated[str, cyclopts.Parameter(name="TASK")] = _DEFAULT_TASKS[0],
+    /,
+    *,
+    controller: Controller = "heuristic_probe",
+    hosts: int = 4,
+    epochs: int = 120,
+    seed: int = 0,
+    gates: Literal["permissive", "strict"] = "permissive",
+    reward_mode: RewardMode = "shaped",
+    root: Path = Path("runs"),
+    run: str | None = None,
+) -> int:
+    """Let hosts grow under a scripted controller, into a run folder that can be watched.
+
+    Everything that happens is told in its world_events.jsonl while it happens.
+
+    Parameters
+    ----------
+    task
+        As `astrarium esper tasks` lists them.
+    controller
+        Who decides.
+    hosts
+        How many hosts grow, each from weights of its own.
+    epochs
+        Of every host.
+    seed
+        Hosts and controllers draw from it.
+    gates
+        What seeds must show before they move on: safety only, or quality as well.
+    reward_mode
+        How decisions are rewarded; nothing learns from it here.
+    root
+        Folder of runs.
+    run
+        The name of the run; after the moment and the commit unless told.
+    """
+    # Here, so that listing commands does not wait for torch.
+    from astrarium.cli import esper_grow
+    from astrarium.esper.entry import EsperConfig
+    from astrarium.esper.growing import Growth
+
+    config = parse_config(
+        EsperConfig,
+        {"epochs": epochs, "strict_gates": gates == "strict", "reward_mode": reward_mode},
+    )
+    growth = Growth(
+        task=task,
+        controller=controller,
+        hosts=arguments.count("hosts", hosts),
+        seed=arguments.seed(seed),
+        config=config,
+    )
+    return esper_grow.run(growth, root, run)

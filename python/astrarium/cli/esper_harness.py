@@ -14,11 +14,11 @@ from rich.markup import escape
 
 from astrarium import atomic, machine
 from astrarium.bench import pages
+from astrarium.bench.drills import growing, record, scenarios
+from astrarium.bench.drills.settings import DrillSettings, Measured, find_device, use_one_thread
 from astrarium.bench.report import FOLDER, PASSED
 from astrarium.bench.tables import mark, new_table
 from astrarium.errors import ConfigError
-from astrarium.esper.harness import growing, record, scenarios
-from astrarium.esper.harness.settings import DrillSettings, Measured, find_device, use_one_thread
 from astrarium.worlds import arguments
 
 REGRESSED: Final = 1

@@ -57,8 +57,8 @@ def list_all(*, root: Root = _RUNS, limit: int = 20, json: Json = None) -> int:
     found = list_runs(root)
     shown = found[:count]
     briefs = [_brief(run) for run in shown]
-    if _as_json(json):
-        return _print_json(briefs)
+    if as_json(json):
+        return print_json(briefs)
     console = Console(highlight=False)
     if not found:
         console.print(f"no runs in {escape(str(root))} yet; make one: [cyan]astrarium train[/]")
@@ -119,8 +119,8 @@ def show(
     panels = overview.panels([figures], _names(curves), _PANELS)
     last = figures.windows[-count:]
     best = _best_replay(folder)
-    if _as_json(json):
-        return _print_json(
+    if as_json(json):
+        return print_json(
             {
                 **folder.metadata(),
                 "status": folder.status(),
@@ -200,9 +200,9 @@ def compare(
     if html is not None:
         atomic.write_text(html, runs_page.html_page(names, differing, final, panels))
     files = [str(place) for place in (png, html) if place is not None]
-    if _as_json(json):
+    if as_json(json):
         told = {"runs": names, "settings": differing, "figures": final, "files": files}
-        return _print_json(told)
+        return print_json(told)
     console = Console(highlight=False)
     runs_page.print_sides(console, "settings that differ", names, differing)
     runs_page.print_sides(console, "final figures", names, final)
@@ -246,8 +246,8 @@ def export(
         files = write_tables(folder.folder, directory, to)
     else:
         files = _fed(folder, directory, to)
-    if _as_json(json):
-        return _print_json({"run_id": folder.run_id, "to": to, "files": list(map(str, files))})
+    if as_json(json):
+        return print_json({"run_id": folder.run_id, "to": to, "files": list(map(str, files))})
     console = Console(highlight=False)
     for file in files:
         console.print(escape(str(file)), soft_wrap=True)
@@ -281,10 +281,12 @@ def _names(given: str | None) -> list[str] | None:
     return None if given is None else [one.strip() for one in given.split(",")]
 
 
-def _as_json(asked: bool | None) -> bool:
+def as_json(asked: bool | None) -> bool:
+    """Whether to tell it to a program: when asked to, or where nobody looks on."""
     return not Console().is_terminal if asked is None else asked
 
 
-def _print_json(told: Any) -> int:
+def print_json(told: Any) -> int:
+    """Tell it to a program."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n")
     return 0

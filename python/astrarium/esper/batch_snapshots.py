@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from astrarium.errors import SnapshotError
+from astrarium.esper.rounds import RoundsSoFar
 
 SEAL_BYTES: Final = 16
 """Bytes in front that say whether the others are as they were written."""
@@ -24,6 +25,7 @@ class BatchDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     episode: list[int]
     over: list[bool]
     hosts: list[bytes]
+    rounds: RoundsSoFar
 
     def of(self, chosen: list[int]) -> BatchDocument:
         """The same for some of the hosts, in that order."""
@@ -35,6 +37,7 @@ class BatchDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             [self.episode[at] for at in chosen],
             [self.over[at] for at in chosen],
             [self.hosts[at] for at in chosen],
+            self.rounds,
         )
 
 

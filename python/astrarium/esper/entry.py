@@ -62,11 +62,14 @@ class EsperConfig(WorldConfig):
     budget_epochs: Annotated[float, Field(gt=0.0, le=1e6)] | None = None
     """Compute of an episode, in epochs of the host alone."""
     strict_gates: bool = False
+    min_prune_age: Annotated[int, Field(ge=1, le=1000)] = 5
+    """Epochs a seed is left alone after it germinated."""
     aggregation: Aggregation | None = None
     """Whether and how batches are parted, and their parts' gradients put together."""
     data: Path | None = None
     """Where the files of tasks are that do not ship."""
     device: str = "cpu"
+    """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
 
     def rules(self, data: TaskData) -> EpisodeRules:
         """What an episode goes by."""
@@ -82,7 +85,10 @@ class EsperConfig(WorldConfig):
             max_epochs=self.epochs,
             reward_mode=self.reward_mode,
             reward=LANGUAGE_LOSS if of_words else None,
-            lifecycle=LifecycleRules(gates="strict" if self.strict_gates else "permissive"),
+            lifecycle=LifecycleRules(
+                gates="strict" if self.strict_gates else "permissive",
+                min_prune_age=self.min_prune_age,
+            ),
             seed_limit=self.seed_limit,
             gamma=self.gamma,
             budget_macs=None if budget is None else budget * host_epoch_macs(data),

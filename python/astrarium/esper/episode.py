@@ -14,19 +14,30 @@ import math
 from dataclasses import dataclass, field
 
 from astrarium.esper.aggregation import Aggregation
-from astrarium.esper.attribution import AlphaConfigurations, Attribution, configurations
+from astrarium.esper.attribution import (
+    INTERACTIONS_MAX,
+    AlphaConfigurations,
+    Attribution,
+    configurations,
+)
 from astrarium.esper.building import build_host
-from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, HealthSnapshot
+from astrarium.esper.contracts.actions import (
+    ActionOutcome,
+    ActionSpec,
+)
+from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import RewardMode, RewardResult
 from astrarium.esper.contracts.seeds import EpochMeasurement, SeedMeasurement
-from astrarium.esper.contracts.stages import ACTIVE, BLENDED, LIVE, Stage
+from astrarium.esper.contracts.stages import ACTIVE, BLENDED, Stage
+from astrarium.esper.decision_reporting import Decision, action_id, decision_news, station
 from astrarium.esper.descent import Rates
-from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, preflight
+from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, judge
 from astrarium.esper.host_view import HostView
 from astrarium.esper.isolation import IsolationMonitor
+from astrarium.esper.launching import Launcher
 from astrarium.esper.ledger import Ledger, Standing
-from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, action_problem, masks
+from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
 from astrarium.esper.phases import (
     Parting,
@@ -36,10 +47,12 @@ from astrarium.esper.phases import (
     train_epoch,
     validate,
 )
+from astrarium.esper.reporting import News, epoch_news, outcome_news, rollback_news
 from astrarium.esper.rewards.configs import CONFIGS, ModeConfig, SparseConfig
 from astrarium.esper.seed_state import LifecycleRules
 from astrarium.esper.signals import SignalSettings, TrainingSignals, beginning, update
 from astrarium.esper.snapshots import Anchor, anchor, roll_back
+from astrarium.esper.telling import observation_hash
 from astrarium.train.streams import stream
 
 
@@ -75,8 +88,12 @@ class EpisodeRules:
 class HostEpisode:
     """A host that is trained, looked at and changed, epoch after epoch."""
 
-    def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
+    def __init__(
+        self, data: TaskData, rules: EpisodeRules, seed: int, launcher: Launcher | None = None
+    ) -> None:
+        """Hosts that are to train at the same time need launchers of different numbers."""
         spec = data.spec
+        self.launcher = launcher or Launcher(data.device, data.graphs)
         self.data, self.rules, self.seed = data, rules, seed
         host = build_host(spec.host, stream(seed, "esper.host"), data.device)
         training = spec.training
@@ -101,6 +118,7 @@ class HostEpisode:
             topology=spec.topology,
             seed_limit=rules.seed_limit,
             advance_enabled=len(rules.lifecycle.auto_forward) < 3,
+            min_prune_age=rules.lifecycle.min_prune_age,
         )
         self.settings = SignalSettings(
             plateau_gain=spec.plateau_points, stable_epochs=spec.stable_epochs
@@ -116,7 +134,11 @@ class HostEpisode:
         self.validated: Validated | None = None
         self.last_op: Op | None = None
         self.last_success = False
+        self.last_reward = 0.0
         self.anchor: Anchor | None = None
+        self.news = News()
+        self._watched: tuple[ActionOutcome, str] | None = None
+        """What was done before this epoch, and a hash of what it was done upon."""
 
     # Train and validate
 
@@ -131,9 +153,11 @@ class HostEpisode:
     def train(self) -> None:
         """The first phase: every training sample once."""
         self.epoch += 1
-        self.trained = train_epoch(
-            self.network, self.data, self.seed, self.epoch, self.monitor, self._parting()
-        )
+        network, data, launcher = self.network, self.data, self.launcher
+        with launcher.alone():
+            self.trained = train_epoch(
+                network, data, self.seed, self.epoch, self.monitor, launcher, self._parting()
+            )
 
     def _parting(self) -> Parting | None:
         rules, last = self.rules.aggregation, self.trained and self.trained.aggregation
@@ -142,27 +166,36 @@ class HostEpisode:
     def judge(self) -> Panic | None:
         """The second phase: validate what was trained, and take it in or roll it back."""
         assert self.trained is not None, "there is nothing to validate before training"
-        asked = self._asked()
+        before, asked = self.reports(), self._asked()
         self.spent_macs += self._epoch_macs(len(asked.rows))
-        self.validated = validate(self.network, self.data.validation, asked)
+        with self.launcher.alone():
+            self.validated = validate(self.network, self.data.validation, asked, self.launcher)
         self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
+        if panic is None:
+            self._take_in(self.trained, self.validated)
+            self.news.held_back += epoch_news(self, before)
+            self.anchor = anchor(self.network)
+        if self._watched is not None:
+            self.news.held_back.append(station(self, "watch", *self._watched))
+            self._watched = None
         if panic is not None:
-            if self.anchor is not None:
-                roll_back(self.network, self.anchor, panic.reason)
-            return panic
-        self._take_in(self.trained, self.validated)
-        self.anchor = anchor(self.network)
-        return None
+            to = self.anchor
+            emptied = () if to is None else roll_back(self.network, to, panic.reason)
+            self.news.release(rollback_news(self, panic, before, emptied))
+        return panic
 
     def _asked(self) -> AlphaConfigurations:
         states = self.network.states()
         active = [state.slot_id for state in states if state.stage in BLENDED]
         fossils = [state.slot_id for state in states if state.stage is Stage.FOSSILIZED]
-        return configurations(active, fossils)
+        # Of so few seeds every combination is validated anyway.
+        free = 0 < len(active) <= INTERACTIONS_MAX
+        draws = stream(self.seed, "esper.shapley", self.epoch) if free else None
+        return configurations(active, fossils, draws)
 
     def _take_in(self, trained: Trained, validated: Validated) -> None:
         found = validated.attribution
-        self.signals, _ = update(self.signals, validated.loss, found.accuracy, self.settings)
+        self.signals = update(self.signals, validated.loss, found.accuracy, self.settings)
         places = {slot: at for at, slot in enumerate(found.slots)}
         seeds: list[SeedMeasurement] = []
         for state in self.network.states():
@@ -192,30 +225,30 @@ class HostEpisode:
         `illegal` says that what was asked for cannot be written down as an action.
         """
         before = self.reports()
-        standing = self._standing(before)
-        refusal = "there is no such choice now" if illegal else self._veto(spec, before)
-        asked = spec if not refusal else ActionSpec(Op.WAIT, "")
-        action_id = f"morph-e{self.epoch}-{spec.slot_id or 'none'}-op{int(spec.op)}"
-        outcome = self.network.apply(asked, action_id=action_id, initiator=initiator)
-        if refusal:
-            outcome = ActionOutcome(action_id, spec, Op.WAIT, False, refusal, initiator)
+        legal = masks(self.growth_rules, before, self.budget())
+        standing, ends = self._standing(before), self.is_over
+        seen = observation_hash(self) if spec.op is not Op.WAIT else ""
+        verdict = judge(spec, self.growth_rules, before, self.budget(), self.signals, illegal)
+        asked = spec if verdict.approved else ActionSpec(Op.WAIT, "")
+        name = action_id(self.epoch, spec)
+        outcome = self.network.apply(asked, action_id=name, initiator=initiator)
+        if not verdict.approved:
+            outcome = ActionOutcome(name, spec, Op.WAIT, False, verdict.reason, initiator)
+        by_action = self.network.take_events()
         self.network.tick()
         earned = self.ledger.earn(outcome, before, standing)
         self.last_op, self.last_success = spec.op, outcome.action_success
+        self.last_reward = earned.reward
+        by_itself = self.network.take_events()
+        made = Decision(before, legal, verdict, outcome, earned, seen, by_action, by_itself)
+        ending = [outcome_news(self, rolled_back=False, reward=self.ledger.total)] if ends else []
+        self.news.release([*decision_news(self, made), *ending])
+        self._watched = (outcome, seen) if seen and outcome.action_success else None
         return outcome, earned
 
-    def _veto(self, spec: ActionSpec, reports: Reports) -> str:
-        if spec.op is Op.WAIT:
-            return ""
-        if problem := action_problem(spec, self.growth_rules, reports, self.budget()):
-            return problem
-        at = self.network.slot_ids.index(spec.slot_id)
-        occupied = [
-            one for one in reports if one is not None and one.stage in LIVE | {Stage.FOSSILIZED}
-        ]
-        health = HealthSnapshot(self.signals.val_loss, self.signals.val_accuracy, len(occupied))
-        verdict = preflight(spec, health, reports[at] is not None, 0, self.rules.seed_limit)
-        return verdict.reason
+    def take_news(self) -> list[Happening]:
+        """What is to be told since this was last asked: whole epochs, each with its decision."""
+        return self.news.take()
 
     def _standing(self, reports: Reports) -> Standing:
         assert self.validated is not None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from astrarium.errors import SnapshotError
 from astrarium.esper.attribution import Attribution
+from astrarium.esper.contracts import happenings
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import DripState, SeedInfo
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.governor import VitalSigns
+from astrarium.esper.launching import Launcher
 from astrarium.esper.phases import TaskData, Validated
 from astrarium.esper.rewards.hindsight import Boost
 from astrarium.esper.signals import TrainingSignals
@@ -35,6 +38,7 @@ class _Document:
     drips: tuple[DripState, ...]
     boosts: dict[str, Boost]
     total: float
+    held_back: tuple[dict[str, Any], ...]
     network: bytes
 
 
@@ -62,15 +66,18 @@ def _encoded(episode: HostEpisode, network: bytes) -> bytes:
         drips=ledger.drips,
         boosts=ledger.boosts,
         total=ledger.total,
+        held_back=tuple(happenings.encode(one) for one in episode.news.held_back),
         network=network,
     )
     return msgspec.msgpack.encode(document)
 
 
-def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
+def unpack(
+    content: bytes, data: TaskData, rules: EpisodeRules, launcher: Launcher | None = None
+) -> HostEpisode:
     """The episode that was packed, on the same task with the same rules."""
     document = _decoded(content)
-    episode = HostEpisode(data, rules, document.seed)
+    episode = HostEpisode(data, rules, document.seed, launcher)
     restore(episode.network, document.network)
     _settle(episode, document)
     return episode
@@ -127,5 +134,6 @@ def _settle(episode: HostEpisode, document: _Document) -> None:
         document.credits,
     )
     ledger.drips, ledger.boosts, ledger.total = document.drips, document.boosts, document.total
+    episode.news.held_back = [happenings.decode(one) for one in document.held_back]
     # It was taken at the end of the last good epoch, and nothing has moved since.
     episode.anchor = anchor(episode.network)

@@ -13,8 +13,34 @@ from astrarium.esper.contracts.actions import (
 )
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.seeds import PruneReason
+from astrarium.esper.contracts.stages import LIVE, Stage
+from astrarium.esper.masks import Budget, GrowthRules, Reports, action_problem
+from astrarium.esper.signals import TrainingSignals
 
 DIVERGENCE_LOSS: Final = 12.0
+
+
+def judge(
+    spec: ActionSpec,
+    rules: GrowthRules,
+    reports: Reports,
+    budget: Budget | None,
+    signals: TrainingSignals,
+    illegal: bool,
+) -> LifecycleMutationVerdict:
+    """Whether an action may be carried out on a host that stands like this.
+
+    `illegal` says that what was asked for cannot be written down as an action.
+    """
+    occupied = sum(one is not None and one.stage in LIVE | {Stage.FOSSILIZED} for one in reports)
+    health = HealthSnapshot(signals.val_loss, signals.val_accuracy, occupied)
+    problem = action_problem(spec, rules, reports, budget)
+    if illegal:
+        problem = "there is no such choice now"
+    if problem or spec.op is Op.WAIT:
+        return LifecycleMutationVerdict(not problem, problem, "mask" if problem else "", health)
+    taken = reports[rules.slots.index(spec.slot_id)] is not None
+    return preflight(spec, health, taken, 0, rules.seed_limit)
 
 
 def preflight(

@@ -24,7 +24,6 @@ from astrarium.esper.gates import GateName
 from astrarium.esper.passages import ask, enter
 from astrarium.esper.seed_state import (
     EMBARGO_EPOCHS,
-    MIN_PRUNE_AGE,
     Attach,
     Command,
     Detach,
@@ -76,14 +75,14 @@ def why_not_germinate(state: SeedState, scene: Scene) -> str:
     return ""
 
 
-def why_not_prune(state: SeedState, governor: bool) -> str:
+def why_not_prune(state: SeedState, governor: bool, min_age: int) -> str:
     """Why the seed in this slot cannot be pruned now; empty if it can."""
     if state.stage not in LIVE:
         return f"slot {state.slot_id} holds nothing to prune but is {state.stage.name}"
     if governor:
         return ""
-    if state.figures.epochs_total < MIN_PRUNE_AGE:
-        return f"the seed is {state.figures.epochs_total} epochs old, not {MIN_PRUNE_AGE}"
+    if state.figures.epochs_total < min_age:
+        return f"the seed is {state.figures.epochs_total} epochs old, not {min_age}"
     return _on_its_way(state)
 
 
@@ -188,7 +187,7 @@ def _prune(state: SeedState, command: Command, scene: Scene) -> Step:
             f"{command.initiator} cannot prune because of {command.prune_reason!r}; automatic "
             "reasons are the governor's, and only those"
         )
-    if refusal := why_not_prune(state, governor):
+    if refusal := why_not_prune(state, governor, scene.rules.min_prune_age):
         return Step(state, refusal=refusal)
     state = replace(state, prune_reason=command.prune_reason)
     at_once = governor or SPEED_EPOCHS[command.action.alpha_speed] == 0

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from astrarium.esper.contracts.actions import WAIT, ActionMaskFlags, ActionSpec
+from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.contracts.errors import MaskError, MutationError
 from astrarium.esper.contracts.heads import (
     BLUEPRINTS,
@@ -174,10 +174,10 @@ def action_valid(
     return action_problem(spec, rules, reports, budget) == ""
 
 
-def mask_flags(given: Masks) -> ActionMaskFlags:
+def forced_heads(given: Masks) -> tuple[str, ...]:
     """Which heads had no choice."""
-    forced = {f"{n}_masked": sum(m) == 1 for n, m in zip(HEAD_NAMES, given.heads, strict=True)}
-    return ActionMaskFlags(**forced)
+    pairs = zip(HEAD_NAMES, given.heads, strict=True)
+    return tuple(name for name, choices in pairs if sum(choices) <= 1)
 
 
 def decode(indices: Sequence[int], slots: Sequence[str]) -> ActionSpec:

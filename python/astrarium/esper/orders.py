@@ -19,6 +19,8 @@ PLACED: Final = tuple(op for op in Op if op is not Op.WAIT)
 """Operations that happen in a slot."""
 DETAILS: Final = tuple(at for at in range(len(HEADS)) if at not in (SLOT_HEAD, OP_HEAD))
 """The heads besides operation and place, in order."""
+_ANYWHERE: Final = BLUEPRINTS.index("norm")
+"""A blueprint for every host, named where none matters: no choice may be outside the mask."""
 
 
 def sizes(slots: int) -> tuple[int, ...]:
@@ -83,7 +85,7 @@ def choices_of(spec: ActionSpec, slots: tuple[str, ...]) -> tuple[int, ...]:
     order = 0
     if spec.op is not Op.WAIT:
         order = 1 + PLACED.index(spec.op) * len(slots) + slots.index(spec.slot_id)
-    blueprint = BLUEPRINTS.index(spec.blueprint) if spec.blueprint else 0
+    blueprint = BLUEPRINTS.index(spec.blueprint) if spec.blueprint else _ANYWHERE
     return (
         order,
         blueprint,

@@ -72,6 +72,8 @@ class LifecycleRules:
     """Slots that may be other than empty at once."""
     attach_budget_ms: float = 1000.0
     """Wide, since it must not be a busy machine that decides."""
+    min_prune_age: int = MIN_PRUNE_AGE
+    """Epochs a seed is left alone after it germinated."""
     grafting: bool = True
     """Off: nothing germinates."""
 

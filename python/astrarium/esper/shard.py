@@ -11,6 +11,8 @@ from astrarium.esper.contracts.actions import WAIT
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.launching import Launcher
+from astrarium.esper.newsroom import packed_news
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rewards.ending import rollback_result
 from astrarium.esper.telling import events_of, write_sight, write_stats, write_terms
@@ -36,9 +38,21 @@ class Shard:
             "accept": self._accept,
         }
         """What can be asked for: the index of a host and bytes in, bytes out."""
+        self._launchers: dict[int, Launcher] = {}
+
+    def do(self, work: str, at: int, given: bytes) -> bytes:
+        """A piece of work, with the device as if no other host were there."""
+        with self._launcher(at).alone():
+            return self.work[work](at, given)
+
+    def _launcher(self, at: int) -> Launcher:
+        if at not in self._launchers:
+            self._launchers[at] = Launcher(self.data.device, self.data.graphs, at)
+        return self._launchers[at]
 
     def _begin(self, at: int, _: bytes) -> bytes:
-        host = HostEpisode(self.data, self.rules, int(self.arrays.episode_seed[at]))
+        seed = int(self.arrays.episode_seed[at])
+        host = HostEpisode(self.data, self.rules, seed, self._launcher(at))
         if host.proceed() is not None:
             raise EpisodeOverError(f"host {at} broke down in its first epoch; lower its rates")
         self.hosts[at] = host
@@ -55,7 +69,7 @@ class Shard:
         self._begin(at, b"")
 
     def _step(self, at: int, _: bytes) -> bytes:
-        """Carry out the order, and train for an epoch."""
+        """Carry out the order, and train for an epoch; what there is to tell."""
         arrays = self.arrays
         arrays.forget_the_last_step([at])
         if arrays.over[at]:
@@ -74,12 +88,13 @@ class Shard:
         arrays.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
         self._show(at)
         write_stats(host, arrays.stats[at])
+        told = packed_news(host.take_news(), int(arrays.episode[at]))
         if ends or rolled_back:
             arrays.final_obs[at] = arrays.obs[at]
             arrays.over[at] = True
             if self.begin_anew:
                 self._begin_next(at)
-        return b""
+        return told
 
     def _show(self, at: int) -> None:
         write_sight(self.hosts[at], self.arrays.obs[at, 0], self.arrays.mask[at, 0])
@@ -89,7 +104,7 @@ class Shard:
 
     def _offer(self, at: int, packed: bytes) -> bytes:
         """Look at a host that is to take the place of another."""
-        self._offered[at] = unpack(packed, self.data, self.rules)
+        self._offered[at] = unpack(packed, self.data, self.rules, self._launcher(at))
         return b""
 
     def _accept(self, at: int, _: bytes) -> bytes:

@@ -1,15 +1,14 @@
-"""What the course of a training says: whether it stands still, has calmed down, or turns."""
+"""What the course of a training says: whether it stands still or has calmed down."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from astrarium.esper.contracts.errors import MeasurementError
 
 HISTORY: Final = 10
-Trend = Literal["PLATEAU_DETECTED", "IMPROVEMENT_DETECTED", "DEGRADATION_DETECTED"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +17,10 @@ class SignalSettings:
 
     plateau_gain: float = 0.5
     """Points over the best that end a plateau."""
-    plateau_epochs: int = 3
-    """Epochs after which a plateau is worth telling."""
     stable_epochs: int = 3
     """Calm epochs after which a host has stabilised; 0 for one that counts as stable at once."""
     stable_improvement: float = 0.03
     stable_regression: float = 0.05
-    trend_points: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +61,15 @@ def beginning(settings: SignalSettings) -> TrainingSignals:
 
 def update(
     before: TrainingSignals, val_loss: float, val_accuracy: float, settings: SignalSettings
-) -> tuple[TrainingSignals, tuple[Trend, ...]]:
-    """One more epoch, and what is worth telling about it."""
+) -> TrainingSignals:
+    """One more epoch."""
     if not (math.isfinite(val_loss) and math.isfinite(val_accuracy)):
         raise MeasurementError(f"loss {val_loss} and accuracy {val_accuracy} must both be finite")
     best = before.best_accuracy
     gained = best is None or val_accuracy - best >= settings.plateau_gain
     plateau = 0 if gained else before.plateau_epochs + 1
     calm = before.calm_epochs + 1 if _calm(before, val_loss, settings) else 0
-    after = TrainingSignals(
+    return TrainingSignals(
         epoch=before.epoch + 1,
         losses=(*before.losses, val_loss)[-HISTORY:],
         accuracies=(*before.accuracies, val_accuracy)[-HISTORY:],
@@ -82,7 +78,6 @@ def update(
         calm_epochs=calm,
         stabilised=before.stabilised or calm >= settings.stable_epochs,
     )
-    return after, _trends(before, after, settings)
 
 
 def _calm(before: TrainingSignals, val_loss: float, settings: SignalSettings) -> bool:
@@ -91,18 +86,3 @@ def _calm(before: TrainingSignals, val_loss: float, settings: SignalSettings) ->
         return False
     improvement = (before.losses[-1] - val_loss) / before.losses[-1]
     return -settings.stable_regression < improvement < settings.stable_improvement
-
-
-def _trends(
-    before: TrainingSignals, after: TrainingSignals, settings: SignalSettings
-) -> tuple[Trend, ...]:
-    found: list[Trend] = []
-    if after.plateau_epochs == settings.plateau_epochs:
-        found.append("PLATEAU_DETECTED")
-    if before.accuracies:
-        change = after.val_accuracy - before.val_accuracy
-        if change >= settings.trend_points:
-            found.append("IMPROVEMENT_DETECTED")
-        elif change <= -settings.trend_points:
-            found.append("DEGRADATION_DETECTED")
-    return tuple(found)

@@ -199,7 +199,7 @@ def anchor(network: GrownNetwork) -> Anchor:
         kept[name] = torch.empty(source.shape, dtype=source.dtype, pin_memory=on_device)
         kept[name].copy_(source, non_blocking=True)
     if on_device:
-        torch.cuda.synchronize()
+        torch.cuda.current_stream().synchronize()
     return Anchor(network.clock.epoch, kept)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+import hashlib
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from astrarium.esper import orders
 from astrarium.esper.contracts.actions import ActionOutcome
@@ -12,9 +14,11 @@ from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import TERMS, RewardResult
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.entry import EVENTS, OBS_LIMIT, STATS
-from astrarium.esper.episode import HostEpisode
 from astrarium.esper.observation import ObservationInputs, observe, width
 from astrarium.worlds.vector import Flags, Floats
+
+if TYPE_CHECKING:
+    from astrarium.esper.episode import HostEpisode
 
 _DONE: Final = {
     Op.GERMINATE: "germinated",
@@ -32,20 +36,7 @@ def write_sight(host: HostEpisode, row: Floats, legal: Flags, horizon: int | Non
     """
     slots = len(host.network.slot_ids)
     figures = width(slots)
-    blueprints = np.zeros(slots, np.int64)
-    observe(
-        ObservationInputs(
-            signals=host.signals,
-            epoch=host.epoch,
-            max_epochs=horizon or host.rules.max_epochs,
-            reports=host.reports(),
-            last_op=host.last_op,
-            last_success=host.last_success,
-            gamma=host.rules.gamma,
-        ),
-        row[:figures],
-        blueprints,
-    )
+    blueprints = _observe(host, row[:figures], horizon or host.rules.max_epochs)
     budget = host.budget()
     if budget is not None and host.rules.budget_macs:
         # Where compute is what runs out, it is what the clock shows.
@@ -56,6 +47,32 @@ def write_sight(host: HostEpisode, row: Floats, legal: Flags, horizon: int | Non
     kinds[np.arange(slots), blueprints + 1] = 1.0
     np.clip(row, -OBS_LIMIT, OBS_LIMIT, out=row)
     orders.write_mask(host.masks(), legal)
+
+
+def observation_hash(host: HostEpisode) -> str:
+    """What a controller sees of a host, in a few letters."""
+    row = np.zeros(width(len(host.network.slot_ids)), np.float32)
+    blueprints = _observe(host, row, host.rules.max_epochs)
+    return hashlib.blake2b(row.tobytes() + blueprints.tobytes(), digest_size=8).hexdigest()
+
+
+def _observe(host: HostEpisode, row: Floats, horizon: int) -> npt.NDArray[np.int64]:
+    """Write the figures of a host; what its slots hold."""
+    blueprints = np.zeros(len(host.network.slot_ids), np.int64)
+    observe(
+        ObservationInputs(
+            signals=host.signals,
+            epoch=host.epoch,
+            max_epochs=horizon,
+            reports=host.reports(),
+            last_op=host.last_op,
+            last_success=host.last_success,
+            gamma=host.rules.gamma,
+        ),
+        row,
+        blueprints,
+    )
+    return blueprints
 
 
 def write_stats(host: HostEpisode, row: Floats) -> None:

@@ -12,7 +12,6 @@ from typing import Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from astrarium import _native
 from astrarium.errors import (
@@ -27,6 +26,8 @@ from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.launching import pick_device
+from astrarium.esper.newsroom import Newsroom
 from astrarium.esper.phases import TaskData
 from astrarium.esper.shard import Shard
 from astrarium.esper.tasks import load, task
@@ -59,16 +60,15 @@ class EsperWorld(HostArrays):
         n = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
         layout = layout_of(spec.host.slot_ids)
         self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
-        apart = min(self.threads, n) > 1 and config.device == "cpu"
+        device = pick_device(config.device) if data is None else data.device
+        apart = min(self.threads, n) > 1 and device.type == "cpu"
         memory = shared_memory(n, layout) if apart else None
         super().__init__(n, layout, None if memory is None else memory.numpy())
         self.world_id: Final = world_id(task_name)
         self.config: Final = config
         self.autoreset: Final[Autoreset] = arguments.autoreset(autoreset)
         self._task: Final = task_name
-        self._data = data or TaskData(
-            spec, load(task_name, config.data), torch.device(config.device)
-        )
+        self._data = data or TaskData(spec, load(task_name, config.data), device)
         self._rules = config.rules(self._data)
         self._action_shapes = arguments.shapes(self.actions)
         begin_anew = autoreset == "same_step"
@@ -81,6 +81,7 @@ class EsperWorld(HostArrays):
         else:
             self._shard = Shard(self, self._data, self._rules, begin_anew=begin_anew)
             self._workers = Threads(self._shard, self.threads)
+        self.newsroom: Final = Newsroom(self._data, self._rules, n)
         self.lane[:] = np.arange(n)
         if begin:
             self.reset(0)
@@ -143,7 +144,7 @@ class EsperWorld(HostArrays):
             )
         if given is not None:
             self._action_shapes[given.shape][...] = given
-        self._each("step", range(self.num_worlds))
+        self.newsroom.hear(self._each("step", range(self.num_worlds)))
 
     def reveal(self) -> Floats:
         """Nothing is hidden."""
@@ -207,6 +208,7 @@ class EsperWorld(HostArrays):
             episode=self.episode.tolist(),
             over=self.over.tolist(),
             hosts=self._each("pack", range(self.num_worlds)),
+            rounds=self.newsroom.rounds,
         )
 
     def _settings(self) -> dict[str, object]:
@@ -219,6 +221,7 @@ class EsperWorld(HostArrays):
         self._each("offer", everyone, batch.hosts)
         self.run_seed[:], self.lane[:] = batch.run_seed, batch.lane
         self.episode[:], self.over[:] = batch.episode, batch.over
+        self.newsroom.go_on_from(batch.rounds)
         self.forget_the_last_step(list(everyone))
         self._each("accept", everyone)
 

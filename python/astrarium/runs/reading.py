@@ -109,6 +109,10 @@ class RunFolder:
         """Every event so far."""
         return journal.read(self._folder / names.EVENTS, skip_bad=skip_bad)
 
+    def world_events(self, *, skip_bad: bool = False) -> list[dict[str, Any]]:
+        """Everything its world told so far; nothing, in most worlds."""
+        return journal.read(self._folder / names.WORLD_EVENTS, skip_bad=skip_bad)
+
     def checkpoints(self) -> list[CheckpointPlace]:
         """The run's checkpoints, oldest first."""
         return [

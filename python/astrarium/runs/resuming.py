@@ -67,7 +67,9 @@ def newest(folder: Path) -> ResumePoint:
 
 def _check_ground(folder: Path, manifest: Manifest) -> None:
     """Refuse a checkpoint whose run no longer holds what came before it."""
-    for path in (names.WINDOWS, names.EVENTS):
+    # A world that told nothing has no journal of its own.
+    own = [names.WORLD_EVENTS] if names.WORLD_EVENTS in manifest.journals else []
+    for path in (names.WINDOWS, names.EVENTS, *own):
         offset = manifest.journals.get(path, -1)
         if offset < 0 or not journal.ends_a_line(folder / path, offset):
             raise CheckpointError(

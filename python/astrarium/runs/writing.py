@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,6 +63,10 @@ class RunWriter:
         self._now = now
         self._windows = Journal(folder / names.WINDOWS)
         self._events = Journal(folder / names.EVENTS)
+        self._told: Journal | None = None
+        """What the world tells; begun with its first line."""
+        if (folder / names.WORLD_EVENTS).exists():
+            self._told = Journal(folder / names.WORLD_EVENTS)
         self._resumable = [
             place for _, place in checkpoints.folders(folder) if checkpoints.is_resumable(place)
         ]
@@ -120,6 +124,8 @@ class RunWriter:
             writer = cls(folder, lock, state, index, keep, now)
             writer._windows.cut(manifest.journals[names.WINDOWS])
             writer._events.cut(manifest.journals[names.EVENTS])
+            if writer._told is not None:
+                writer._told.cut(manifest.journals.get(names.WORLD_EVENTS, 0))
             writer._thin_out()
             writer._write(state)
             on_failure.pop_all()
@@ -151,7 +157,7 @@ class RunWriter:
         except KeyError as error:
             raise RunOrderError(f"the row of window {expected} lacks {error}") from error
         # First, so that no row is there without the events before it.
-        self._events.sync()
+        self._sync_events()
         self._windows.append_durably(row)
         self._write(state)
 
@@ -159,6 +165,16 @@ class RunWriter:
         """Add an event; it is on the disk after the next window, checkpoint or end of the run."""
         self._check_open()
         self._events.append(event)
+
+    def append_world_events(self, told: Sequence[Mapping[str, Any]]) -> None:
+        """Add what the world told, with the present moment; kept like an event."""
+        self._check_open()
+        if told and self._told is None:
+            self._told = Journal(self._folder / names.WORLD_EVENTS)
+        at = written(self._now())
+        for one in told:
+            assert self._told is not None
+            self._told.append({**one, "at": at})
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Path:
         """Write the checkpoint of the window just added; its folder."""
@@ -173,9 +189,9 @@ class RunWriter:
             raise RunOrderError(f"window {window_id} has a checkpoint already")
         at = written(self._now())
         state = metadata.after_checkpoint(self._state, window_id, checkpoint.env_steps_total, at)
-        self._events.sync()
+        self._sync_events()
         position = RunPosition(
-            journals={names.WINDOWS: self._windows.offset, names.EVENTS: self._events.offset},
+            journals=self._offsets(),
             replay_entries=len(self._index.entries),
             metadata=state,
             created_at=at,
@@ -260,7 +276,7 @@ class RunWriter:
 
     def _end(self, status: Status, error: BaseException | None) -> None:
         self._check_open()
-        self._events.sync()
+        self._sync_events()
         self._write(metadata.ended(self._state, status, written(self._now()), error))
         self._close()
 
@@ -268,7 +284,19 @@ class RunWriter:
         self._open = False
         self._windows.close()
         self._events.close()
+        if self._told is not None:
+            self._told.close()
         self._lock.release()
+
+    def _sync_events(self) -> None:
+        self._events.sync()
+        if self._told is not None:
+            self._told.sync()
+
+    def _offsets(self) -> dict[str, int]:
+        """Where each journal ends."""
+        own = {} if self._told is None else {names.WORLD_EVENTS: self._told.offset}
+        return {names.WINDOWS: self._windows.offset, names.EVENTS: self._events.offset, **own}
 
     def _check_open(self) -> None:
         if not self._open:

@@ -8,8 +8,7 @@ as if nothing had happened.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
+import itertools
 import os
 import time
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from astrarium.telemetry import events
 from astrarium.telemetry.choosing import chosen_sinks
 from astrarium.telemetry.following import Follower
 from astrarium.telemetry.wandb import WandbSink
+from astrarium.train import world_news
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
 from astrarium.train.keeping import keep_best_episode
@@ -77,15 +77,16 @@ def start(
     with contextlib.closing(_Run(config, clock)) as run:
         saved = config.model_dump(mode="json")
         run.writer = RunWriter.create(config.run.root, saved, run.facts(), config.run.id)
-        whole = json.dumps(saved, sort_keys=True)
         run.say(
             events.RunStarted(
                 run_id=run.writer.run_id,
                 world=config.world.id,
                 seed=config.run.seed,
-                config_hash=hashlib.sha256(whole.encode()).hexdigest()[:16],
+                config_hash=events.digest(saved),
             )
         )
+        if run.newsroom is not None:
+            world_news.begin(run.newsroom, BACKEND, config)
         return run.go(tell, stop)
 
 
@@ -132,6 +133,7 @@ class _Run:
             config=config.world.settings,
         )
         self.ppo = PPO(config, world, self._threads)
+        self.newsroom = world_news.newsroom_of(world)
         self.calls_total = 0
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
@@ -230,6 +232,8 @@ class _Run:
             update = self.ppo.update(progress, self._watching(closed))
             self.calls_total += self.config.ppo.rollout_steps * self.ppo.world.num_worlds
             self._note(update)
+            if self.newsroom is not None:
+                world_news.write_round(self.newsroom, self.writer, update)
             if closed:
                 self._close(closed)
             tell(self._progress(closed))
@@ -249,8 +253,12 @@ class _Run:
     def _watching(self, closed: list[dict[str, Any]]) -> Watch:
         """What looks at every step: windows that close are added to `closed`."""
 
+        steps = itertools.count()
+
         def watch(world: VectorWorld) -> None:
             closed.extend(self.meter.note(world))
+            if self.newsroom is not None:
+                world_news.write_step(self.newsroom, self.writer, self.ppo, next(steps))
 
         return watch
 

@@ -94,6 +94,38 @@ def test_an_experiment_goes_on_and_does_not_depend_on_workers(
     assert page.exists()
 
 
+def test_hosts_are_grown_asked_and_drawn(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    where = ("--root", str(tmp_path))
+    code, out, _ = command(capsys, "grow", "--hosts", "1", "--epochs", "2", "--run", "a", *where)
+    assert code == 0
+    assert str(tmp_path / "a") in out
+    code, out, _ = command(capsys, "query", "SELECT count(*) AS n FROM epochs", *where)
+    assert json.loads(out) == {"rows": [{"n": 2}], "cut": False}
+    code, out, _ = command(capsys, "query", "SELECT epoch FROM epochs", "--no-json", *where)
+    assert [line.strip() for line in out.splitlines()] == ["epoch", "1", "2"]
+    code, out, _ = command(capsys, "runs", *where)
+    (run,) = json.loads(out)["rows"]
+    assert (run["task"], run["controller"], run["gates"]) == (
+        "digits_impaired",
+        "heuristic_probe",
+        "permissive",
+    )
+    code, out, _ = command(capsys, "overview", "a", *where)
+    told = json.loads(out)
+    assert (told["status"], told["episodes"], told["hosts"][0]["epoch"]) == ("completed", 1, 2)
+    code, out, _ = command(capsys, "plot", *where, "--out", str(tmp_path / "drawn"))
+    assert code == 0
+    assert [one.name for one in (tmp_path / "drawn").iterdir()] == ["host-000-episode-00000.png"]
+
+
+def test_views_are_listed_with_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = command(capsys, "views")
+    assert code == 0
+    assert json.loads(out)["trends"] == "rounds beside those before them"
+
+
 TIMEOUTS = ("harness", "tamiyo-timeout", "--timeout-ms", "20")
 
 
@@ -114,6 +146,25 @@ def test_a_drill_writes_its_figures_and_is_held_to_earlier_ones(
     code, out, _ = command(capsys, *steady, "--baseline", str(summary))
     assert code == 1
     assert "epoch_ms_p50 was 1e-09" in out
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (("query", "SELECT * FROM epoch"), "there are the views"),
+        (("query", "SELECT 1", "--limit", "0"), "limit"),
+        (("overview", "nobody"), "no run is called 'nobody'"),
+        (("grow", "digits_impared"), "did you mean 'digits_impaired'"),
+        (("grow", "--epochs", "1"), "epochs"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tokens: tuple[str, ...], words: str
+) -> None:
+    code, _, err = command(capsys, *tokens, "--root", str(tmp_path))
+    assert code == 2
+    assert words in err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

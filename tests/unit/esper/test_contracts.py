@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from astrarium.esper import contracts
 from astrarium.esper.contracts import heads, stages
-from astrarium.esper.contracts.episodes import EpisodeOutcome
 from astrarium.esper.contracts.errors import IllegalTransitionError
 from astrarium.esper.contracts.heads import HEADS, Op, head_sizes, relevant
 from astrarium.esper.contracts.rewards import TERMS, RewardComponents
@@ -123,15 +122,6 @@ def test_a_reward_is_the_sum_of_its_terms_in_order(values: list[float]) -> None:
     for value in values:
         total += value
     assert parts.total() == total
-
-
-def test_an_outcome_dominates_where_nothing_is_worse() -> None:
-    def outcome(accuracy: float, ratio: float) -> EpisodeOutcome:
-        return EpisodeOutcome(0, 0, accuracy, ratio, 0, 0, 0.0, 1.0, "shaped")
-
-    assert outcome(90, 1.5).dominates(outcome(80, 1.5))
-    assert not outcome(90, 1.5).dominates(outcome(80, 1.2))
-    assert not outcome(90, 1.5).dominates(outcome(90, 1.5))
 
 
 def test_deciding_and_rewarding_need_no_torch() -> None:

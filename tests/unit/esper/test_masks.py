@@ -33,7 +33,7 @@ from astrarium.esper.masks import (
     action_valid,
     decode,
     encode,
-    mask_flags,
+    forced_heads,
     masks,
 )
 
@@ -126,8 +126,7 @@ def test_styles_are_fixed_where_none_could_be_used() -> None:
     assert head(found, "style") == (False, False, True, False)
     assert head(found, "alpha_target") == (False, False, True)
     assert head(found, "tempo") == (True,) * 3
-    flags = mask_flags(found)
-    assert (flags.style_masked, flags.tempo_masked, flags.op_masked) == (True, False, False)
+    assert forced_heads(found) == ("style", "alpha_target")
 
 
 def test_a_host_without_an_enabled_slot_is_broken() -> None:

@@ -204,3 +204,40 @@ def test_a_moved_run_resumes(tmp_path: Path) -> None:
     after_checkpoint(resumed, 1)
     assert len(RunFolder.open(moved).replay_index().entries) == 2
     resumed.finish()
+
+
+def test_what_a_world_told_goes_back_with_the_run(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    assert not (writer.folder / "world_events.jsonl").exists()
+    writer.append_world_events([{"kind": "SPROUTED", "epoch": 1}])
+    up_to_checkpoint(writer, 0)
+    writer.append_world_events([{"kind": "WITHERED", "epoch": 2}])
+    writer.append_window(row(1))
+    left = crashed(writer, tmp_path / "killed")
+    resumed, _ = RunWriter.resume(left, now=still)
+    told = RunFolder.open(left).world_events()
+    assert [(one["kind"], one["at"][:4]) for one in told] == [("SPROUTED", "2031")]
+    resumed.append_world_events([])
+    resumed.append_world_events([{"kind": "REVIVED", "epoch": 2}])
+    resumed.finish()
+    assert [one["epoch"] for one in RunFolder.open(left).world_events()] == [1, 2]
+
+
+def test_a_world_that_began_to_tell_after_the_checkpoint_begins_anew(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    up_to_checkpoint(writer, 0)
+    writer.append_world_events([{"kind": "SPROUTED"}])
+    writer.pause()
+    resumed, _ = RunWriter.resume(writer.folder)
+    assert RunFolder.open(writer.folder).world_events() == []
+    resumed.finish()
+
+
+def test_a_checkpoint_needs_what_the_world_had_told(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    writer.append_world_events([{"kind": "SPROUTED"}])
+    up_to_checkpoint(writer, 0)
+    writer.pause()
+    (writer.folder / "world_events.jsonl").unlink()
+    with pytest.raises(NoCheckpointError, match=r"world_events\.jsonl no longer has"):
+        RunWriter.resume(writer.folder)

@@ -56,20 +56,6 @@ WAIT = ActionSpec(Op.WAIT, "")
 
 
 @dataclass(frozen=True, slots=True)
-class ActionMaskFlags:
-    """Which heads had no free choice when an action was taken."""
-
-    slot_masked: bool
-    blueprint_masked: bool
-    style_masked: bool
-    tempo_masked: bool
-    alpha_target_masked: bool
-    alpha_speed_masked: bool
-    alpha_curve_masked: bool
-    op_masked: bool
-
-
-@dataclass(frozen=True, slots=True)
 class HealthSnapshot:
     """What a verdict was based on."""
 

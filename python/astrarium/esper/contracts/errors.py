@@ -43,3 +43,7 @@ class RewardError(EsperError, ValueError):
 
 class DatasetError(EsperError, FileNotFoundError):
     """Data that is not there, or is not what it should be."""
+
+
+class HappeningError(EsperError, ValueError):
+    """A line of world events that this version does not know, or that is not whole."""

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from astrarium.bench.drills.scenarios import SEED
+from astrarium.bench.drills.settings import DrillSettings, Measured, spread
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.stages import BLENDED, Stage
 from astrarium.esper.controllers import FixedSchedule, Planting
 from astrarium.esper.entry import EsperConfig
 from astrarium.esper.episode import EpisodeRules, HostEpisode
-from astrarium.esper.harness.scenarios import SEED
-from astrarium.esper.harness.settings import DrillSettings, Measured, spread
 from astrarium.esper.network import Planted
 from astrarium.esper.phases import TaskData
 from astrarium.esper.shapes import CnnShape

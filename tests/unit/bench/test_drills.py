@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from astrarium.bench.drills import growing, record, scenarios
+from astrarium.bench.drills.settings import DrillSettings, Measured
 from astrarium.bench.report import ReportError
-from astrarium.esper.harness import growing, record, scenarios
-from astrarium.esper.harness.settings import DrillSettings, Measured
 from astrarium.esper.shapes import CnnShape
 from astrarium.esper.tasks import task
 from astrarium.machine import facts

@@ -7,14 +7,15 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
-
-import torch
+from typing import TYPE_CHECKING, Any, Final
 
 from astrarium import atomic
+from astrarium.bench.drills.settings import Measured
 from astrarium.bench.report import ReportError, write_json
-from astrarium.esper.harness.settings import Measured
 from astrarium.machine import Machine
+
+if TYPE_CHECKING:
+    import torch
 
 REGRESSION_MAX: Final = 0.05
 COLUMNS: Final = ("commit", "cpu", "cores", "load", "device", "scenario", "metric", "value")
@@ -24,6 +25,8 @@ Metrics = Mapping[str, float]
 
 def environment(machine: Machine, device: torch.device) -> dict[str, Any]:
     """Where it was measured."""
+    import torch
+
     told: dict[str, Any] = asdict(machine)
     words = torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu"
     return told | {

@@ -14,16 +14,15 @@ from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import torch
 from pydantic import JsonValue
 
+from astrarium.bench.drills.settings import DrillSettings, Measured, spread
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.controllers import NoGrowth
 from astrarium.esper.deadlines import Deadlines
 from astrarium.esper.episode import EpisodeRules, HostEpisode
-from astrarium.esper.harness.settings import DrillSettings, Measured, spread
 from astrarium.esper.host_view import Controller, HostView
 from astrarium.esper.phases import TaskData
 from astrarium.esper.prefetch import Prefetched, Prefetcher
@@ -32,6 +31,9 @@ from astrarium.esper.supervised import SupervisedHost, SupervisionRules
 from astrarium.esper.tasks import load, task
 from astrarium.esper.tasks.dataset import Dataset, Part
 from astrarium.train.streams import stream
+
+if TYPE_CHECKING:
+    import torch
 
 SMALLEST: Final = CnnShape(base=1, blocks=1, kernel=1, pools=0, in_channels=1, rows=(0,))
 """One number for each pixel, a norm, an average and a linear classifier."""
@@ -125,6 +127,8 @@ def rollback_deadline(settings: DrillSettings) -> Measured:
 
 def _broken_epoch(host: SupervisedHost, *, in_memory: bool = True) -> float:
     """How long it took to return from an epoch with broken weights; a good one follows."""
+    import torch
+
     if not in_memory:
         host.snapshots.fast.clear()
     with torch.no_grad():

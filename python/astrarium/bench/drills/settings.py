@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from astrarium.bench.report import Spread
 from astrarium.errors import ConfigError
 
+if TYPE_CHECKING:
+    import torch
+
 
 def find_device(name: str) -> torch.device:
     """A device that is there."""
+    import torch
+
     if name not in ("cpu", "cuda"):
         raise ConfigError(f"device is {name!r}; give cpu or cuda")
     if name == "cuda" and not torch.cuda.is_available():
@@ -22,6 +25,8 @@ def find_device(name: str) -> torch.device:
 
 def use_one_thread() -> None:
     """As every trainer of hosts does."""
+    import torch
+
     torch.set_num_threads(1)
 
 
@@ -29,7 +34,7 @@ def use_one_thread() -> None:
 class DrillSettings:
     """What may be chosen."""
 
-    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+    device: torch.device = field(default_factory=lambda: find_device("cpu"))
     epochs: int | None = None
     """As each drill needs, unless told."""
     batch_size: int = 4

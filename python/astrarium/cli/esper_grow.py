@@ -1,0 +1,60 @@
+"""Growing as its command shows it: progress, and what became of every host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from astrarium.bench.report import PASSED
+from astrarium.bench.tables import new_table
+from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
+from astrarium.esper.growing import Grown, Growth, grow
+
+_STOPPING: Final = "stopping after this epoch; once more to stop at once"
+
+
+def run(growth: Growth, root: Path, run_id: str | None) -> int:
+    """Grow, and show where the hosts ended."""
+    console = Console(highlight=False)
+    bar = Bar(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None, complete_style="cyan", finished_style="dim cyan"),
+        TextColumn("{task.completed:.0f}/{task.total:.0f} epochs", justify="right"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    shown = bar.add_task("", total=growth.config.epochs)
+    last: Grown | None = None
+
+    def tell(grown: Grown) -> None:
+        nonlocal last
+        last = grown
+        best = max(grown.accuracies)
+        bar.update(shown, completed=grown.epoch, description=f"best {best:.1f} %")
+
+    try:
+        with Interrupts(lambda: say_at_once(_STOPPING)) as interrupts, bar:
+            status, folder = grow(growth, root, run_id, tell=tell, stop=interrupts.asked)
+    except KeyboardInterrupt:
+        say_at_once(f"stopped; what was grown lies in {root if last is None else last.folder}")
+        return INTERRUPTED
+    if last is not None:
+        _show(console, last)
+    console.print(f"[dim]{escape(str(folder))}[/]", soft_wrap=True)
+    return PASSED if status == "completed" else INTERRUPTED
+
+
+def _show(console: Console, grown: Grown) -> None:
+    table = new_table("host", "accuracy", "parameters")
+    table.header_style = "dim"
+    pairs = zip(grown.accuracies, grown.parameter_ratios, strict=True)
+    for at, (accuracy, ratio) in enumerate(pairs):
+        table.add_row(str(at), f"{accuracy:.1f} %", f"{ratio:.2f} times the host's")
+    console.print(table)

@@ -1,0 +1,132 @@
+"""Questions in SQL about the runs below a folder."""
+
+# duckdb leaves the types of its rows open.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from astrarium.esper.contracts.errors import EsperError, HappeningError
+from astrarium.esper.contracts.happenings import TABLE, decode
+from astrarium.esper.views import view_names, view_sql
+from astrarium.runs import RunFolder, names
+from astrarium.telemetry.sinks import need
+
+if TYPE_CHECKING:
+    import duckdb
+
+LIMIT: Final = 100
+_PREFIX: Final = "esper-"
+_METADATA: Final = (
+    *("run_id", "status", "world", "env_steps_total", "target_env_steps"),
+    *("started_at", "finished_at", "commit"),
+)
+
+
+class QueryError(EsperError, ValueError):
+    """A question that cannot be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Rows, and whether there were more."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    cut: bool
+
+
+def ask(root: Path, sql: str, limit: int = LIMIT, given: Sequence[Any] = ()) -> Answer:
+    """The answer to one SELECT; `given` fills its question marks."""
+    need("duckdb", "esper")
+    import duckdb
+
+    connection = _connected()
+    try:
+        _fill(connection, root)
+        statements = connection.extract_statements(sql)
+        if [one.type for one in statements] != [duckdb.StatementType.SELECT]:
+            raise QueryError("a question is one SELECT; nothing here can be changed")
+        found = connection.execute(statements[0], list(given))
+        columns = tuple(one[0] for one in found.description or ())
+        rows = found.fetchmany(limit + 1)
+    except duckdb.Error as error:
+        raise QueryError(f"{error}\nthere are the views {', '.join(view_names())}") from error
+    finally:
+        connection.close()
+    return Answer(columns, tuple(tuple(row) for row in rows[:limit]), len(rows) > limit)
+
+
+def _connected() -> duckdb.DuckDBPyConnection:
+    """A database in memory that reads and writes no file, whatever it is asked."""
+    import duckdb
+
+    settings: dict[str, Any] = {
+        "enable_external_access": "false",
+        "autoload_known_extensions": "false",
+        "autoinstall_known_extensions": "false",
+    }
+    connection = duckdb.connect(":memory:", config=settings)
+    # Names of variables of this program are no tables.
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
+    connection.execute("CREATE TABLE kinds (kind VARCHAR, label VARCHAR, severity VARCHAR)")
+    labels = [[kind, one.label, one.rank] for kind, one in TABLE.items()]
+    connection.executemany("INSERT INTO kinds VALUES (?, ?, ?)", labels)
+    columns = ", ".join(
+        f"{name} {'BIGINT' if name.endswith(('_steps', '_total')) else 'VARCHAR'}"
+        for name in _METADATA
+    )
+    connection.execute(f"CREATE TABLE run_metadata ({columns}, resumes BIGINT, machine JSON)")
+    connection.execute(
+        "CREATE TABLE raw_events (run_id VARCHAR, line BIGINT, kind VARCHAR, label VARCHAR, "
+        "severity VARCHAR, written_at VARCHAR, round BIGINT, env BIGINT, episode BIGINT, "
+        "epoch BIGINT, body JSON)"
+    )
+    for folder in runs_below(root):
+        told = folder.metadata()
+        row = [folder.status() if name == "status" else told.get(name) for name in _METADATA]
+        row += [len(told.get("resumes", [])), json.dumps(told.get("machine"))]
+        marks = ", ".join("?" * len(row))
+        connection.execute(f"INSERT INTO run_metadata VALUES ({marks})", row)
+        connection.execute(
+            "INSERT INTO raw_events SELECT ?, line, kinds.kind, label, severity, body->>'$.at', "
+            "(body->>'$.round')::BIGINT, (body->>'$.env')::BIGINT, (body->>'$.episode')::BIGINT, "
+            "(body->>'$.epoch')::BIGINT, body "
+            "FROM (SELECT generate_subscripts(found, 1) AS line, unnest(found) AS body "
+            "FROM (SELECT json_extract(?::JSON, '$[*]') AS found)) "
+            "JOIN kinds ON kinds.kind = body->>'$.kind' ORDER BY line",
+            [folder.run_id, _whole_lines(folder)],
+        )
+    for name, sql in view_sql().items():
+        connection.execute(f"CREATE VIEW {name} AS {sql}")
+
+
+def runs_below(root: Path) -> Iterator[RunFolder]:
+    """The runs of Esper in a folder of runs, by name."""
+    for place in sorted(root.iterdir()) if root.is_dir() else []:
+        if names.is_run_id(place.name) and (place / names.METADATA).is_file():
+            folder = RunFolder.open(place)
+            if str(folder.metadata().get("world", "")).startswith(_PREFIX):
+                yield folder
+
+
+def _whole_lines(folder: RunFolder) -> str:
+    """All lines of a run as one JSON array, each a known happening."""
+    told = folder.world_events()
+    for number, one in enumerate(told, 1):
+        try:
+            decode(one)
+        except HappeningError as error:
+            place = folder.folder / names.WORLD_EVENTS
+            raise HappeningError(f"{place}:{number}: {error}") from error
+    return json.dumps(told)
