@@ -9,7 +9,7 @@ import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
-from astrarium.bench.report import PASSED, check_place
+from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table
 from astrarium.cli import esper_asking, esper_watch
 from astrarium.esper.contracts.rewards import RewardMode
@@ -17,6 +17,12 @@ from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+# In a module of its own, which is imported on use: it loads torch.
+app.command(
+    "astrarium.cli.esper_harness:harness",
+    name="harness",
+    help="Run the drills of supervision, and measure what they take.",
+)
 
 for _command in (
     esper_asking.query,
@@ -87,8 +93,7 @@ def experiment(
     """Compare ways to grow a host at equal compute, on the same seeds.
 
     Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
-    holds a table for each task, differences on the same seeds with 95 % intervals, and the criteria
-    growth is held to.
+    holds tables, differences on the same seeds with intervals, and the criteria of growth.
 
     Parameters
     ----------
@@ -103,8 +108,7 @@ def experiment(
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
         static_final, ppo; all of them unless told, ppo only with policies.
     policies
-        Run folders of policies for the arm ppo, at most one for each task: what was learnt by
-        `astrarium train` on the task's world.
+        Run folders of policies for the arm ppo, learnt by `astrarium train` on a task's world.
     budget_epochs
         What each arm may compute, in epochs of the host alone; as the task says unless told.
     workers
@@ -133,18 +137,12 @@ def experiment(
         tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
         arms=chosen_arms(known if arms is None else arms),
         seeds=tuple(range(begin, begin + count)),
-        budget_epochs=None
-        if budget_epochs is None
-        else arguments.count("budget_epochs", budget_epochs),
+        budget_epochs=budget_epochs and arguments.count("budget_epochs", budget_epochs),
         twice=twice,
         policies=learnt,
         device=device,
     )
-    places = esper_experiment.Places(
-        root, markdown or root / "experiment.md", json or root / "experiment.json"
-    )
-    for place in (places.markdown, places.json):
-        check_place(place)
+    places = esper_experiment.places_in(root, markdown, json)
     return esper_experiment.run(plan, places, arguments.count("workers", workers))
 
 

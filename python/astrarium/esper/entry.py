@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from astrarium.esper import orders
+from astrarium.esper.aggregation import Aggregation
 from astrarium.esper.contracts.heads import BLUEPRINTS
 from astrarium.esper.contracts.rewards import TERMS, RewardMode
 from astrarium.esper.observation import field_names
@@ -63,9 +64,12 @@ class EsperConfig(WorldConfig):
     strict_gates: bool = False
     min_prune_age: Annotated[int, Field(ge=1, le=1000)] = 5
     """Epochs a seed is left alone after it germinated."""
+    aggregation: Aggregation | None = None
+    """Whether and how batches are parted, and their parts' gradients put together."""
     data: Path | None = None
     """Where the files of tasks are that do not ship."""
     device: str = "cpu"
+    """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
 
     def rules(self, data: TaskData) -> EpisodeRules:
         """What an episode goes by."""
@@ -88,6 +92,7 @@ class EsperConfig(WorldConfig):
             seed_limit=self.seed_limit,
             gamma=self.gamma,
             budget_macs=None if budget is None else budget * host_epoch_macs(data),
+            aggregation=self.aggregation,
         )
 
 

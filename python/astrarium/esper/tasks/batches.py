@@ -6,7 +6,7 @@ samples in the same order, and a resumed run goes on as if it had never stopped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,14 +41,6 @@ class Shifts:
     """From 0 to twice the padding, which in the middle leaves the image in place."""
     right: torch.Tensor
     mirror: torch.Tensor
-
-    def of(self, first: int, last: int) -> Shifts:
-        """Those of one batch."""
-        return Shifts(self.down[first:last], self.right[first:last], self.mirror[first:last])
-
-    def to(self, device: torch.device) -> Shifts:
-        """The same on a device."""
-        return Shifts(self.down.to(device), self.right.to(device), self.mirror.to(device))
 
 
 def epoch_shifts(seed: int, epoch: int, samples: int) -> Shifts:
@@ -89,18 +81,24 @@ class Preloaded:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def epoch(self, size: int, seed: int, epoch: int, *, augment: bool) -> Iterator[Batch]:
-        """Every sample once, in the order of that epoch; the last batch may be smaller."""
+    def recipes(self, size: int, seed: int, epoch: int, *, augment: bool) -> Sequence[torch.Tensor]:
+        """What `gather` makes the batches of an epoch of, on the device; the last may be smaller.
+
+        A row names the samples; with `augment`, three more say how each is moved.
+        """
         _check(size)
-        device = self.labels.device
-        order = torch.as_tensor(epoch_order(seed, epoch, len(self))).to(device)
-        shifts = epoch_shifts(seed, epoch, len(self)).to(device) if augment else None
-        for first in range(0, len(self), size):
-            chosen = order[first : first + size]
-            inputs = self.inputs.index_select(0, chosen)
-            if shifts is not None:
-                inputs = shifted(inputs, shifts.of(first, first + size))
-            yield inputs, self.labels.index_select(0, chosen)
+        rows = [torch.as_tensor(epoch_order(seed, epoch, len(self)))]
+        if augment:
+            shifts = epoch_shifts(seed, epoch, len(self))
+            rows += [shifts.down, shifts.right, shifts.mirror.long()]
+        return torch.split(torch.stack(rows).to(self.labels.device), size, dim=1)
+
+    def gather(self, recipe: torch.Tensor) -> Batch:
+        """The batch of a recipe."""
+        inputs = self.inputs.index_select(0, recipe[0])
+        if len(recipe) > 1:
+            inputs = shifted(inputs, Shifts(recipe[1], recipe[2], recipe[3].bool()))
+        return inputs, self.labels.index_select(0, recipe[0])
 
     def in_order(self, size: int) -> Iterator[Batch]:
         """Every sample once, as stored: what is measured is the same each time."""
