@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -53,7 +54,7 @@ class Clock:
 
 def play(
     folder: Path, size: tuple[int, int], scene: Scene, clock: Clock | None = None
-) -> AstrariumError | None:
+) -> AstrariumError | OSError | None:
     """Let a scene happen on a dashboard; what the dashboard ended with."""
     lock = RunLock(folder)
     app = Dashboard(RunFollower(RunFolder.open(folder)), clock or Clock(folder))
@@ -239,6 +240,17 @@ def test_the_first_error_is_the_end(run: Path, size: tuple[int, int]) -> None:
     error = play(run, size, scene)
     assert isinstance(error, HappeningError)
     assert f"world_events.jsonl, line {count + 1}: no world event" in str(error)
+
+
+def test_a_run_that_is_deleted_meanwhile_is_the_end_too(run: Path) -> None:
+    async def scene(pilot: Pilot[Any]) -> None:
+        shutil.rmtree(run)
+        pilot.app.poll()
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Fatal)
+        await pilot.press("enter")
+
+    assert run.name in str(play(run, SMALL, scene))
 
 
 def test_q_leaves_without_an_error(run: Path) -> None:

@@ -141,7 +141,7 @@ class Main(Screen[None]):
         return partial(details.host, env=env)
 
 
-class Dashboard(App[AstrariumError]):
+class Dashboard(App[AstrariumError | OSError]):
     """Follows one run. It ends with the error that stopped it, or with nothing."""
 
     CSS = _STYLE
@@ -152,7 +152,7 @@ class Dashboard(App[AstrariumError]):
         super().__init__()
         self._follower = follower
         self._now = now
-        self._error: AstrariumError | None = None
+        self._error: AstrariumError | OSError | None = None
         self._main = Main(follower.snapshot, follower.standing(now()))
 
     async def on_mount(self) -> None:
@@ -168,7 +168,7 @@ class Dashboard(App[AstrariumError]):
         try:
             news = self._follower.proceed()
             standing = self._follower.standing(self._now())
-        except AstrariumError as error:
+        except (AstrariumError, OSError) as error:
             self._error = error
             self.push_screen(Fatal(str(error)))
             return
