@@ -34,8 +34,11 @@ export interface Followed {
   error: unknown;
 }
 
+/** One for all: a new list at every look would read as news. */
+const NO_EVENTS: WorldEvent[] = [];
+
 const nothing = (key: string): Followed => ({
-  ...{ key, edition: "", offset: 0, damaged: 0, events: [], error: null },
+  ...{ key, edition: "", offset: 0, damaged: 0, events: NO_EVENTS, error: null },
 });
 
 /** All events of an episode; whenever the run has written more, only what is new is asked for. */
