@@ -81,16 +81,23 @@ def on_screen(pilot: Pilot[Any]) -> str:
     return "\n".join(rows.values())
 
 
+async def read(pilot: Pilot[Any], *expected: str) -> str:
+    """What is to be read once all of this is: parts of a screen are drawn a moment later."""
+    for _ in range(100):
+        text = on_screen(pilot)
+        missing = [word for word in expected if word not in text]
+        if not missing:
+            return text
+        await pilot.pause(0.05)
+    raise AssertionError(f"{missing} cannot be read in\n{text}")
+
+
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_the_first_look_shows_run_hosts_and_keys(run: Path, size: tuple[int, int]) -> None:
     async def scene(pilot: Pilot[Any]) -> None:
-        text = on_screen(pilot)
-        for word in ("digits_impaired", "ppo", "running", "round 4/4", "12 episodes", "epochs/s"):
-            assert word in text
-        for word in ("critical", "growth", "r1c1", "12/12", "×!!", "F1.0 con", "1 decisions"):
-            assert word in text
-        for key in ("Details", "Hosts", "1-8 Panel", "Quit"):
-            assert key in text
+        head = ("digits_impaired", "ppo", "running", "round 4/4", "12 episodes", "epochs/s")
+        table = ("critical", "growth", "r1c1", "12/12", "×!!", "F1.0 con", "1 decisions")
+        text = await read(pilot, *head, *table, "Details", "Hosts", "1-8 Panel", "Quit")
         assert "STALE" not in text
         assert "QUIET" not in text
 
@@ -113,20 +120,16 @@ def test_a_small_terminal_shows_one_panel_at_a_time(run: Path) -> None:
     async def scene(pilot: Pilot[Any]) -> None:
         for key, word in PANELS.items():
             await pilot.press(key)
-            await pilot.pause()
-            text = on_screen(pilot)
-            assert word in text, key
+            await read(pilot, word, f"[{key} ")
             shown = [panel.id for panel in pilot.app.screen.query(".panel") if panel.display]
             assert len(shown) == 1, key
-            assert f"[{key} " in text
 
     play(run, SMALL, scene)
 
 
 def test_a_large_terminal_shows_all_panels_at_once(run: Path) -> None:
     async def scene(pilot: Pilot[Any]) -> None:
-        text = on_screen(pilot)
-        assert [word for word in PANELS.values() if word not in text] == []
+        await read(pilot, *PANELS.values())
 
     play(run, LARGE, scene)
 
@@ -136,8 +139,7 @@ def test_another_size_is_another_layout(run: Path) -> None:
         assert "course" not in on_screen(pilot)
         await pilot.resize_terminal(*LARGE)
         await pilot.pause()
-        assert "course" in on_screen(pilot)
-        assert "explained variance" in on_screen(pilot)
+        await read(pilot, "course", "explained variance")
 
     play(run, SMALL, scene)
 
@@ -156,23 +158,20 @@ def test_enter_shows_all_about_a_host_a_seed_or_a_decision(
 ) -> None:
     async def scene(pilot: Pilot[Any]) -> None:
         await pilot.press(*keys)
-        await pilot.pause()
+        await read(pilot, title)
         assert isinstance(pilot.app.screen, Detail)
-        assert title in on_screen(pilot)
         await pilot.press("escape")
-        await pilot.pause()
-        assert "digits_impaired" in on_screen(pilot)
+        await read(pilot, "digits_impaired")
 
     play(run, size, scene)
 
 
 def test_panels_of_one_host_follow_the_cursor(run: Path) -> None:
     async def scene(pilot: Pilot[Any]) -> None:
-        assert "2 seeds of host 0" in on_screen(pilot)
+        await read(pilot, "2 seeds of host 0")
         await pilot.press("down", "down")
-        await pilot.pause()
-        assert "2 seeds of host 2" in on_screen(pilot)
-        assert "3 worth of host 2" in on_screen(pilot)
+        await read(pilot, "2 seeds of host 2")
+        await read(pilot, "3 worth of host 2")
 
     play(run, LARGE, scene)
 
@@ -183,16 +182,14 @@ def test_news_are_shown_and_the_cursor_stays(run: Path) -> None:
     path.write_bytes(b"".join(lines[: len(lines) // 3]))
 
     async def scene(pilot: Pilot[Any]) -> None:
-        assert "round 1/4" in on_screen(pilot)
+        await read(pilot, "round 1/4")
         await pilot.press("down", "enter")
         path.write_bytes(b"".join(lines))
         pilot.app.poll()
-        await pilot.pause()
-        assert "host 1, episode 3, epoch 12" in on_screen(pilot)
+        await read(pilot, "host 1, episode 3, epoch 12")
         await pilot.press("escape")
-        await pilot.pause()
-        assert "round 4/4" in on_screen(pilot)
-        assert "2 seeds of host 1" in on_screen(pilot)
+        await read(pilot, "round 4/4")
+        await read(pilot, "2 seeds of host 1")
 
     play(run, LARGE, scene)
 
@@ -210,8 +207,7 @@ def test_a_run_without_news_is_called_quiet_and_then_stale(
         ):
             clock.seconds = seconds
             pilot.app.poll()
-            await pilot.pause()
-            assert word in on_screen(pilot)
+            await read(pilot, word)
 
     play(run, size, scene, clock)
 
@@ -226,11 +222,8 @@ def test_the_first_error_is_the_end(run: Path, size: tuple[int, int]) -> None:
         with path.open("ab") as file:
             file.write(b'{"kind": "EPOCH_COMPLETE"}\n')
         pilot.app.poll()
-        await pilot.pause()
+        await read(pilot, "cannot be shown any further", str(count + 1))
         assert isinstance(pilot.app.screen, Fatal)
-        text = on_screen(pilot)
-        assert "cannot be shown any further" in text
-        assert str(count + 1) in text
         path.write_bytes(b"")
         pilot.app.poll()
         await pilot.pause()
@@ -265,13 +258,12 @@ def test_before_the_first_line_it_waits(run: Path) -> None:
     (run / "world_events.jsonl").unlink()
 
     async def scene(pilot: Pilot[Any]) -> None:
-        assert "waiting for the first line" in on_screen(pilot)
+        await read(pilot, "waiting for the first line")
         await pilot.press("1", "enter", "2", "enter", "h", "enter")
-        assert "waiting for the first line" in on_screen(pilot)
+        await read(pilot, "waiting for the first line")
         MadeRun().write(run)
         pilot.app.poll()
-        await pilot.pause()
-        assert "round 4/4" in on_screen(pilot)
+        await read(pilot, "round 4/4")
 
     play(run, SMALL, scene, clock)
 
