@@ -26,7 +26,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run serve web wheel openapi test lint bench bench-learn test-long fuzz setup lock public-names \
+.PHONY: help run serve web wheel openapi test lint bench bench-learn experiment test-long fuzz setup lock public-names \
         format lint-python lint-rust test-rust test-web test-browser test-python need-cargo
 
 help: ## Show this list
@@ -73,6 +73,21 @@ LONGER := $(if $(shell command -v nvidia-smi),--preset prospector-v2-memory, \
     --run.total-env-steps 45000000 --run.window-env-steps 2500000)
 bench-learn: setup ## Train for about ten minutes and compare with the planner, the ceiling
 	@$(BIN)/astrarium tour --seeds $(SEEDS) $(LONGER) --json bench-reports/learn.json
+
+# Policies that are trained already are taken as they are. Every trial that is finished stays so, and
+# the same command goes on.
+GROWN := experiments/policies
+LEARNT := $(foreach task,digits-impaired textures-impaired,$(GROWN)/esper-$(task)-v1)
+experiment: setup $(LEARNT) ## Does growth pay? Train Esper's policies, run every arm, write the pages (hours)
+	@$(BIN)/astrarium esper experiment digits_impaired textures_impaired --seeds 20 --twice \
+	    --policies $(LEARNT) --root experiments/impaired
+	@$(BIN)/astrarium esper experiment digits_baseline --seeds 20 --twice \
+	    --arms host_only random_growth heuristic heuristic_probe --root experiments/baseline
+	@$(BIN)/astrarium esper experiment copy_lm --seeds 20 --twice \
+	    --arms host_only random_growth heuristic_probe --root experiments/copying
+
+$(GROWN)/%:
+	@$(BIN)/astrarium train $* --run.root $(GROWN) --run.id $*
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.

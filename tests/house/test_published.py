@@ -7,18 +7,22 @@ import pytest
 from astrarium.bench.pages import END, begin
 
 ROOT = Path(__file__).parents[2]
-PAGES = {"docs/bench.md": "worlds", "docs/worlds/prospector.md": "game"}
+PAGES = {
+    "docs/bench.md": "worlds",
+    "docs/esper.md": "esper harness",
+    "docs/worlds/prospector.md": "game",
+}
 
 
 def faults_of(text: str, command: str) -> list[str]:
-    """What is wrong with the tables of `astrarium bench COMMAND` on a page."""
+    """What is wrong with the tables of a command on a page."""
     _, mark, rest = text.partition(begin(command))
     tables, end, _ = rest.partition(END)
     if not mark or not end:
         return ["has no marks for its tables"]
     faults: list[str] = []
     if sum(any(sign.isdigit() for sign in line) for line in tables.splitlines()) < 2:
-        faults.append(f"has no figures; run astrarium bench {command} --page")
+        faults.append(f"has no figures; run the command of {begin(command)} with --page")
     if "+dirty" in tables:
         faults.append("has figures of a tree that was never committed")
     return faults

@@ -13,8 +13,9 @@ END: Final = "<!-- end of tables -->"
 
 
 def begin(command: str) -> str:
-    """The mark before the tables of `astrarium bench COMMAND`."""
-    return f"<!-- tables of `astrarium bench {command}` -->"
+    """The mark before the tables of `astrarium bench COMMAND`, or of another `GROUP COMMAND`."""
+    words = command if " " in command else f"bench {command}"
+    return f"<!-- tables of `astrarium {words}` -->"
 
 
 def check(page: Path, command: str, commit: str) -> None:

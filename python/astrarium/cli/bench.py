@@ -38,6 +38,9 @@ app.command(
 )
 app.command("astrarium.cli.bench_train:gpu", name="gpu", help="Measure our trainer on a GPU.")
 app.command(
+    "astrarium.cli.bench_train:hosts", name="hosts", help="Measure Esper's hosts, on a GPU too."
+)
+app.command(
     "astrarium.cli.bench_train:soak", name="soak", help="Watch the memory of an hour's training."
 )
 app.command(

@@ -1,4 +1,4 @@
-"""`astrarium bench train`, `peers`, `gpu` and `soak`: trainers measured."""
+"""`astrarium bench train`, `peers`, `gpu`, `hosts` and `soak`: trainers measured."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from astrarium.bench import gpu as gpu_bench
+from astrarium.bench import hosts as hosts_bench
 from astrarium.bench import soak as soak_bench
 from astrarium.bench import train as train_bench
 from astrarium.bench import train_page
@@ -100,6 +101,35 @@ def gpu(*, page: Page | None = None, json: Output | None = None, enforce: bool =
     with console.status("starting") as status:
         report = gpu_bench.bench_gpu(gpu_bench.Plan(), status.update)
     return publish(report, gpu_bench.tables(report), console, page, json, failing=enforce)
+
+
+def hosts(
+    *,
+    device: str | None = None,
+    page: Page | None = None,
+    json: Output | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
+    """Time of an epoch of Esper's hosts: plain and recorded, with seeds, and side by side.
+
+    Parameters
+    ----------
+    device
+        `cpu`, `cuda` or, unless told, `auto`: a GPU where there is one.
+    quick
+        One epoch of one task: to see that it works, not to publish.
+    enforce
+        Exit with status 2 when seeds, captures or decisions cost more than asked.
+    """
+    plan = hosts_bench.QUICK if quick else hosts_bench.Plan()
+    if device is not None:
+        plan = replace(plan, device=device)
+    check_places(json, page, "hosts")
+    console = Console(highlight=False)
+    with console.status("starting") as status:
+        report = hosts_bench.bench_hosts(plan, status.update)
+    return publish(report, hosts_bench.tables(report), console, page, json, failing=enforce)
 
 
 def soak(

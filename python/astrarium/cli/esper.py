@@ -9,14 +9,20 @@ import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
-from astrarium.bench.report import PASSED, check_place
+from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table
-from astrarium.cli import esper_asking
+from astrarium.cli import esper_asking, esper_watch
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
 
 app: Final = cyclopts.App(name="esper", help="Networks that grow while they learn.")
+# In a module of its own, which is imported on use: it loads torch.
+app.command(
+    "astrarium.cli.esper_harness:harness",
+    name="harness",
+    help="Run the drills of supervision, and measure what they take.",
+)
 
 for _command in (
     esper_asking.query,
@@ -24,6 +30,7 @@ for _command in (
     esper_asking.runs,
     esper_asking.overview,
     esper_asking.plot,
+    esper_watch.watch,
 ):
     app.command(_command)
 
@@ -72,10 +79,12 @@ def experiment(
     /,
     *,
     seeds: int = 10,
-    first_seed: int = 1000,
+    first_seed: int = 2000,
     arms: Names = None,
+    policies: Names = None,
     budget_epochs: int | None = None,
     workers: int = 2,
+    device: Literal["cpu", "cuda"] = "cpu",
     root: Path = Path("experiments"),
     markdown: Path | None = None,
     json: Path | None = None,
@@ -84,8 +93,7 @@ def experiment(
     """Compare ways to grow a host at equal compute, on the same seeds.
 
     Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
-    holds a table for each task, differences on the same seeds with 95 % intervals, and the criteria
-    growth is held to.
+    holds tables, differences on the same seeds with intervals, and the criteria of growth.
 
     Parameters
     ----------
@@ -94,15 +102,19 @@ def experiment(
     seeds
         How many seeds each arm runs on.
     first_seed
-        The first; each next one is the next number. 1000 to 1019 are for acceptance: leave them
+        The first; each next one is the next number. 2000 to 2019 are for acceptance: leave them
         alone while you change anything.
     arms
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
-        static_final; all of them unless told.
+        static_final, ppo; all of them unless told, ppo only with policies.
+    policies
+        Run folders of policies for the arm ppo, learnt by `astrarium train` on a task's world.
     budget_epochs
         What each arm may compute, in epochs of the host alone; as the task says unless told.
     workers
         Trials that run at the same time, one thread each. Results do not depend on it.
+    device
+        Where hosts are trained. Results are the same again on the processor only.
     root
         Folder of the journal, and of page and report unless told otherwise.
     markdown
@@ -115,23 +127,22 @@ def experiment(
     # Here, so that listing commands does not wait for torch.
     from astrarium.cli import esper_experiment
     from astrarium.esper.experiment.arms import ARMS, chosen_arms
+    from astrarium.esper.experiment.learned import find_policy
     from astrarium.esper.experiment.plan import Plan
 
+    learnt = tuple(find_policy(Path(folder)) for folder in policies or ())
+    known = tuple(name for name, arm in ARMS.items() if learnt or arm.controller != "learned")
     begin, count = arguments.seed(first_seed, "first_seed"), arguments.count("seeds", seeds)
     plan = Plan(
         tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
-        arms=chosen_arms(tuple(ARMS) if arms is None else arms),
+        arms=chosen_arms(known if arms is None else arms),
         seeds=tuple(range(begin, begin + count)),
-        budget_epochs=None
-        if budget_epochs is None
-        else arguments.count("budget_epochs", budget_epochs),
+        budget_epochs=budget_epochs and arguments.count("budget_epochs", budget_epochs),
         twice=twice,
+        policies=learnt,
+        device=device,
     )
-    places = esper_experiment.Places(
-        root, markdown or root / "experiment.md", json or root / "experiment.json"
-    )
-    for place in (places.markdown, places.json):
-        check_place(place)
+    places = esper_experiment.places_in(root, markdown, json)
     return esper_experiment.run(plan, places, arguments.count("workers", workers))
 
 
@@ -144,7 +155,7 @@ def grow(
     hosts: int = 4,
     epochs: int = 120,
     seed: int = 0,
-    gates: Literal["strict", "permissive"] = "strict",
+    gates: Literal["permissive", "strict"] = "permissive",
     reward_mode: RewardMode = "shaped",
     root: Path = Path("runs"),
     run: str | None = None,
@@ -166,7 +177,7 @@ def grow(
     seed
         Hosts and controllers draw from it.
     gates
-        What seeds must show before they move on: quality as well, or safety only.
+        What seeds must show before they move on: safety only, or quality as well.
     reward_mode
         How decisions are rewarded; nothing learns from it here.
     root

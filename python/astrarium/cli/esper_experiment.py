@@ -14,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from astrarium import atomic
-from astrarium.bench.report import PASSED, Report
+from astrarium.bench.report import PASSED, Report, check_place
 from astrarium.bench.tables import new_table
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.esper.experiment import crew, page, pictures
@@ -36,6 +36,14 @@ class Places:
     root: Path
     markdown: Path
     json: Path
+
+
+def places_in(root: Path, markdown: Path | None, json: Path | None) -> Places:
+    """The usual places unless told otherwise, each of which must be writable."""
+    places = Places(root, markdown or root / "experiment.md", json or root / "experiment.json")
+    for place in (places.markdown, places.json):
+        check_place(place)
+    return places
 
 
 def run(plan: Plan, places: Places, workers: int) -> int:
@@ -157,6 +165,8 @@ def _write(
         "seeds": plan.seeds,
         "budget_epochs": {task: plan.budget_of(task) for task in plan.tasks},
         "twice": plan.twice,
+        "policies": {one.task: one.id for one in plan.policies},
+        "device": plan.device,
     }
     found = page.results_dict(results, checks)
     report = Report("esper-experiment", config, where, missed(checks), found, artifacts)

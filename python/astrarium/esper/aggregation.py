@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
+import pydantic
 from numpy.typing import NDArray
+from pydantic import Field
 
 from astrarium.errors import ShapeError
 from astrarium.esper.contracts.errors import MeasurementError
@@ -30,17 +32,30 @@ _STAGE_WEIGHT: Final = {
 }
 
 
+class Aggregation(pydantic.BaseModel):
+    """How a batch is parted, and the gradients of its parts are put together."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+    sources: Literal["micro_batches", "seeds"] = "micro_batches"
+    """Who a part belongs to: nobody, or the one seed that learns from it."""
+    micro_batches: Annotated[int, Field(ge=2, le=64)] = 4
+    """Parts of a batch, where they belong to nobody."""
+    combining: Combining = "mean"
+    conflict_projection: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a gradient comes from: a seed, a micro-batch or a teacher."""
+    """Where a gradient comes from: a micro-batch, or the rows that a seed learns from."""
 
     name: str
     stage: Stage
     alpha: float
     params: int
+    """That follow it, of host and seeds."""
     mask_fraction: float = 1.0
-    """Part of the parameters it has a gradient for."""
-    teacher: bool = False
+    """Part of all that learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,27 +168,3 @@ def project(gram: Floats, generator: np.random.Generator) -> Floats:
             if product < 0.0:
                 mixing[own, other] -= product / (gram[other, other] + _TINY)
     return mixing
-
-
-def aggregate(
-    gradients: Sequence[NDArray[np.floating]],
-    sources: Sequence[Source],
-    combining: Combining = "mean",
-    conflicts_out: np.random.Generator | None = None,
-) -> tuple[NDArray[np.floating], Plan]:
-    """One flat gradient from one per source."""
-    if not gradients or len(gradients) != len(sources):
-        raise ShapeError(
-            f"{len(gradients)} gradients for {len(sources)} sources; give one for each"
-        )
-    first = gradients[0]
-    for source, gradient in zip(sources, gradients, strict=True):
-        if gradient.ndim != 1 or gradient.shape != first.shape or gradient.dtype != first.dtype:
-            raise ShapeError(
-                f"the gradient of {source.name!r} is {gradient.dtype}{list(gradient.shape)}; all"
-                f" must be flat and alike, as the first is {first.dtype}{list(first.shape)}"
-            )
-    stack = np.stack(gradients)
-    wide = stack.astype(np.float64)
-    found = plan(wide @ wide.T, sources, combining, conflicts_out)
-    return (found.coefficients @ wide).astype(first.dtype), found

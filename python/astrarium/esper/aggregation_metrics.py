@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from astrarium.esper.aggregation import Plan, SourceShare
 
 PREFIX: Final = "tolaria.grad_agg."
@@ -37,7 +34,18 @@ class AggregationReport:
     metrics: dict[str, float]
     seeds: dict[str, dict[str, float]]
     """By source, then by metric."""
+    layers: dict[str, dict[str, float]]
+    """The tensors with the largest gradients (`layer_norm`), of the host and of every seed."""
     warnings: tuple[AggregationWarning, ...]
+
+    def published(self) -> dict[str, float]:
+        """All of it in one row, a source's figures marked with its name."""
+        marked = {
+            f'{metric}{{seed="{name}"}}': value
+            for name, figures in self.seeds.items()
+            for metric, value in figures.items()
+        }
+        return {**self.metrics, **marked}
 
     def shares(self) -> dict[str, float]:
         """What the next epoch is compared with."""
@@ -45,27 +53,34 @@ class AggregationReport:
 
 
 def epoch_report(
-    plans: Sequence[Plan], shares_before: Mapping[str, float], hook_ms: float, hook_limit_ms: float
+    plans: Sequence[Plan],
+    shares_before: Mapping[str, float],
+    layers: Mapping[str, Mapping[str, float]],
 ) -> AggregationReport:
-    """The figures of all micro-batches of an epoch; `shares_before` are the last report's."""
+    """The figures of all batches of an epoch; `shares_before` are the last report's.
+
+    `layers` holds the norm of each tensor's gradient, of the host and of every seed that learns.
+    """
     by_source: dict[str, list[SourceShare]] = {}
     for plan in plans:
         for one in plan.shares:
             by_source.setdefault(one.source.name, []).append(one)
     seeds = {name: _seed(found, shares_before) for name, found in by_source.items()}
-    teachers = [f[f"{SEED_PREFIX}teacher_share"] for f in seeds.values()]
     weights = [one.weight for plan in plans for one in plan.shares]
     metrics = {
-        "microbatches_total": float(len(plans)),
+        "microbatches_total": float(sum(len(plan.shares) for plan in plans)),
         "conflicts": float(sum(plan.conflicts for plan in plans)),
         "conflict_ratio": _mean([plan.conflict_ratio for plan in plans]),
         "weights_mean": _mean(weights),
         "pcgrad_applied": float(any(plan.projected for plan in plans)),
-        "teacher_share": sum(teachers, 0.0),
     }
     named = {PREFIX + name: value for name, value in metrics.items()}
-    warnings = _warnings(metrics["conflict_ratio"], seeds, hook_ms, hook_limit_ms)
-    return AggregationReport(named, seeds, warnings)
+    warnings = _warnings(metrics["conflict_ratio"], seeds)
+    top = {
+        name: largest(norms, LAYERS_TOP if name == "host" else SEED_LAYERS_TOP)
+        for name, norms in layers.items()
+    }
+    return AggregationReport(named, seeds, top, warnings)
 
 
 def _seed(found: list[SourceShare], shares_before: Mapping[str, float]) -> dict[str, float]:
@@ -82,16 +97,12 @@ def _seed(found: list[SourceShare], shares_before: Mapping[str, float]) -> dict[
         "alpha": last.alpha,
         "params": float(last.params),
         "mask_fraction": last.mask_fraction,
-        "teacher_share": share if last.teacher else 0.0,
     }
     return {SEED_PREFIX + name: value for name, value in figures.items()}
 
 
 def _warnings(
-    conflict_ratio: float,
-    seeds: Mapping[str, Mapping[str, float]],
-    hook_ms: float,
-    hook_limit_ms: float,
+    conflict_ratio: float, seeds: Mapping[str, Mapping[str, float]]
 ) -> tuple[AggregationWarning, ...]:
     found: list[AggregationWarning] = []
     if conflict_ratio >= CONFLICTS_HIGH:
@@ -102,8 +113,6 @@ def _warnings(
             found.append(AggregationWarning("seed_conflict_high", name, ratio))
         if abs(jump) >= SHARE_JUMP:
             found.append(AggregationWarning("seed_share_jump", name, jump))
-    if hook_ms > hook_limit_ms:
-        found.append(AggregationWarning("epoch_hook_latency_high", "", hook_ms))
     return tuple(found)
 
 
@@ -111,9 +120,6 @@ def _mean(values: list[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def largest_layers(
-    gradient: NDArray[np.floating], layers: Mapping[str, slice], count: int
-) -> tuple[tuple[str, float], ...]:
-    """The layers with the largest gradients, for the metric `layer_norm`."""
-    norms = [(name, float(np.linalg.norm(gradient[part]))) for name, part in layers.items()]
-    return tuple(sorted(norms, key=lambda one: (-one[1], one[0]))[:count])
+def largest(norms: Mapping[str, float], count: int) -> dict[str, float]:
+    """The largest of them, in order."""
+    return dict(sorted(norms.items(), key=lambda one: (-one[1], one[0]))[:count])

@@ -10,7 +10,7 @@ import msgspec
 from astrarium.errors import SnapshotError
 from astrarium.esper.rounds import RoundsSoFar
 
-_SEAL: Final = 16
+SEAL_BYTES: Final = 16
 """Bytes in front that say whether the others are as they were written."""
 
 
@@ -44,13 +44,13 @@ class BatchDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def sealed(batch: BatchDocument) -> bytes:
     """The bytes of a batch."""
     body = msgspec.msgpack.encode(batch)
-    return _seal_of(body) + body
+    return seal_of(body) + body
 
 
 def opened(snapshot: bytes, world_id: str) -> BatchDocument:
     """The batch that was sealed."""
-    seal, body = snapshot[:_SEAL], snapshot[_SEAL:]
-    if seal != _seal_of(body):
+    seal, body = snapshot[:SEAL_BYTES], snapshot[SEAL_BYTES:]
+    if seal != seal_of(body):
         raise SnapshotError(
             f"these {len(snapshot)} bytes are no snapshot of {world_id}, or a damaged one; "
             "give all that snapshot() returned"
@@ -69,5 +69,6 @@ def require_same(name: str, theirs: object, ours: object) -> None:
         )
 
 
-def _seal_of(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=_SEAL).digest()
+def seal_of(body: bytes) -> bytes:
+    """What shows later whether bytes are still the same."""
+    return hashlib.blake2b(body, digest_size=SEAL_BYTES).digest()

@@ -50,9 +50,9 @@ class Ingredients:
     """Least and largest amplitude under CONFIDENCE."""
 
 
-def blend(operator: Blend, alpha: float, parts: Ingredients) -> Tensor:
-    """Host and seed together. At alpha 0 this is the host's tensor itself."""
-    if alpha == 0.0:
+def blend(operator: Blend, alpha: float | Tensor, parts: Ingredients) -> Tensor:
+    """Host and seed together. At alpha 0, unless in a tensor, this is the host's tensor itself."""
+    if isinstance(alpha, float) and alpha == 0.0:
         return parts.host
     host, seed = parts.host, parts.seed
     match operator:
@@ -63,6 +63,8 @@ def blend(operator: Blend, alpha: float, parts: Ingredients) -> Tensor:
         case Blend.GATE:
             return torch.lerp(host, seed, alpha * _needed(parts.gate, "a gate"))
         case Blend.RESIDUAL:
+            if isinstance(alpha, Tensor):
+                return torch.addcmul(host, seed, alpha)
             return torch.add(host, seed, alpha=alpha)
         case Blend.CHANNEL:
             return torch.lerp(host, seed, alpha * _needed(parts.channels, "alpha_vec"))

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from astrarium.esper.contracts.seeds import InjectionSpec, Surface
 from astrarium.esper.convolutions import convolution
 from astrarium.esper.hosts import RoutedHost
+from astrarium.esper.pooling import Pool
 from astrarium.esper.shapes import CnnShape, slot_name
 
 
@@ -25,7 +26,7 @@ class ConvBlock(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Features of the same size."""
-        if x.is_cuda:
+        if x.is_cuda or self.conv.kernel_size != (1, 1):
             x = x.contiguous(memory_format=torch.channels_last)
         return torch.relu(self.norm(self.conv(x)))
 
@@ -65,7 +66,7 @@ class CnnHost(RoutedHost):
             steps.append(ConvBlock(before, shape.widths[block], shape.kernel))
             slot(0, block, Surface.PRE_POOL)
             if block < shape.pools:
-                steps.append(nn.MaxPool2d(2))
+                steps.append(Pool())
                 slot(1, block, Surface.POST_POOL)
         steps.append(Classifier(shape.widths[-1], shape.classes))
         super().__init__("cnn", steps, specs, after)

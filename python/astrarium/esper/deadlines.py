@@ -7,31 +7,30 @@ from typing import Annotated, Literal
 import pydantic
 from pydantic import Field
 
-Task = Literal["epoch", "hook", "controller", "rollback"]
+Task = Literal["epoch", "step", "hook", "apply", "finalize", "controller", "rollback"]
+"""An epoch trains and validates, step by step; its hook decides, applies and finalizes."""
 Positive = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
 
 
 class Deadlines(pydantic.BaseModel):
-    """Limits in milliseconds, for a micro-epoch of the service trainer."""
+    """Limits in milliseconds, for an epoch of a little host."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
     epoch_ms: Positive = 250.0
+    step_ms: Positive = 120.0
     hook_ms: Positive = 50.0
+    apply_ms: Positive = 30.0
+    finalize_ms: Positive = 30.0
     controller_ms: Positive = 2_000.0
     rollback_ms: Positive = 250.0
     scale: Positive = 1.0
-    """Of epoch and hook, which grow with what a preset does in an epoch."""
+    """Of all but controller and rollback, which do not grow with what an epoch does."""
 
     def limit_ms(self, task: Task) -> float:
         """The limit of a task."""
-        limits: dict[Task, float] = {
-            "epoch": self.epoch_ms * self.scale,
-            "hook": self.hook_ms * self.scale,
-            "controller": self.controller_ms,
-            "rollback": self.rollback_ms,
-        }
-        return limits[task]
+        limit: float = getattr(self, f"{task}_ms")
+        return limit if task in ("controller", "rollback") else limit * self.scale
 
     def missed(self, task: Task, took_ms: float) -> bool:
         """Whether a task took too long."""

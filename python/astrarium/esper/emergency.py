@@ -26,7 +26,7 @@ class Level(IntEnum):
     NOTICE = 1
     ELEVATED = 2
     CONSERVATIVE = 3
-    """Nothing is changed any more; training goes on."""
+    """A controller failed too often; while conservative mode lasts, the host is only trained."""
     HALT = 4
 
 

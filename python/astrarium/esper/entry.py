@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from astrarium.esper import orders
+from astrarium.esper.aggregation import Aggregation
 from astrarium.esper.contracts.heads import BLUEPRINTS
 from astrarium.esper.contracts.rewards import TERMS, RewardMode
 from astrarium.esper.observation import field_names
@@ -44,6 +45,10 @@ EVENTS: Final = (
 )
 
 
+MANY_CLASSES: Final = 1000
+"""More than images or symbols have: words."""
+
+
 class EsperConfig(WorldConfig):
     """Settings of a world of hosts."""
 
@@ -59,20 +64,27 @@ class EsperConfig(WorldConfig):
     strict_gates: bool = False
     min_prune_age: Annotated[int, Field(ge=1, le=1000)] = 5
     """Epochs a seed is left alone after it germinated."""
+    aggregation: Aggregation | None = None
+    """Whether and how batches are parted, and their parts' gradients put together."""
     data: Path | None = None
     """Where the files of tasks are that do not ship."""
     device: str = "cpu"
+    """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
 
     def rules(self, data: TaskData) -> EpisodeRules:
         """What an episode goes by."""
         from astrarium.esper.budget import host_epoch_macs
         from astrarium.esper.episode import EpisodeRules
+        from astrarium.esper.rewards.configs import LANGUAGE_LOSS
         from astrarium.esper.seed_state import LifecycleRules
 
         budget = self.budget_epochs
+        # A loss over words begins at 10.8 nats; one over few symbols is like that of images.
+        of_words = self.reward_mode == "loss" and data.spec.classes > MANY_CLASSES
         return EpisodeRules(
             max_epochs=self.epochs,
             reward_mode=self.reward_mode,
+            reward=LANGUAGE_LOSS if of_words else None,
             lifecycle=LifecycleRules(
                 gates="strict" if self.strict_gates else "permissive",
                 min_prune_age=self.min_prune_age,
@@ -80,6 +92,7 @@ class EsperConfig(WorldConfig):
             seed_limit=self.seed_limit,
             gamma=self.gamma,
             budget_macs=None if budget is None else budget * host_epoch_macs(data),
+            aggregation=self.aggregation,
         )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from astrarium.esper.aggregation import Aggregation
 from astrarium.esper.attribution import (
     INTERACTIONS_MAX,
     AlphaConfigurations,
@@ -34,10 +35,18 @@ from astrarium.esper.descent import Rates
 from astrarium.esper.governor import Panic, VitalLimits, VitalSigns, examine, judge
 from astrarium.esper.host_view import HostView
 from astrarium.esper.isolation import IsolationMonitor
+from astrarium.esper.launching import Launcher
 from astrarium.esper.ledger import Ledger, Standing
 from astrarium.esper.masks import Budget, GrowthRules, Masks, Reports, masks
 from astrarium.esper.network import GrownNetwork, GrowthConfig, Planted
-from astrarium.esper.phases import TaskData, Trained, Validated, train_epoch, validate
+from astrarium.esper.phases import (
+    Parting,
+    TaskData,
+    Trained,
+    Validated,
+    train_epoch,
+    validate,
+)
 from astrarium.esper.reporting import News, epoch_news, outcome_news, rollback_news
 from astrarium.esper.rewards.configs import CONFIGS, ModeConfig, SparseConfig
 from astrarium.esper.seed_state import LifecycleRules
@@ -64,6 +73,8 @@ class EpisodeRules:
     strict_isolation: bool = True
     lift_fossil_isolation: bool = False
     planted: tuple[Planted, ...] = ()
+    aggregation: Aggregation | None = None
+    """Whether and how batches are parted; without it, a batch has one gradient."""
 
     def reward_config(self) -> ModeConfig:
         """The constants of the reward; shaping is neutral only with the learner's own discount."""
@@ -77,8 +88,12 @@ class EpisodeRules:
 class HostEpisode:
     """A host that is trained, looked at and changed, epoch after epoch."""
 
-    def __init__(self, data: TaskData, rules: EpisodeRules, seed: int) -> None:
+    def __init__(
+        self, data: TaskData, rules: EpisodeRules, seed: int, launcher: Launcher | None = None
+    ) -> None:
+        """Hosts that are to train at the same time need launchers of different numbers."""
         spec = data.spec
+        self.launcher = launcher or Launcher(data.device, data.graphs)
         self.data, self.rules, self.seed = data, rules, seed
         host = build_host(spec.host, stream(seed, "esper.host"), data.device)
         training = spec.training
@@ -119,6 +134,7 @@ class HostEpisode:
         self.validated: Validated | None = None
         self.last_op: Op | None = None
         self.last_success = False
+        self.last_reward = 0.0
         self.anchor: Anchor | None = None
         self.news = News()
         self._watched: tuple[ActionOutcome, str] | None = None
@@ -131,12 +147,29 @@ class HostEpisode:
 
         A panic means that the host was rolled back and the episode is over.
         """
+        self.train()
+        return self.judge()
+
+    def train(self) -> None:
+        """The first phase: every training sample once."""
         self.epoch += 1
-        before = self.reports()
-        self.trained = train_epoch(self.network, self.data, self.seed, self.epoch, self.monitor)
-        asked = self._asked()
+        network, data, launcher = self.network, self.data, self.launcher
+        with launcher.alone():
+            self.trained = train_epoch(
+                network, data, self.seed, self.epoch, self.monitor, launcher, self._parting()
+            )
+
+    def _parting(self) -> Parting | None:
+        rules, last = self.rules.aggregation, self.trained and self.trained.aggregation
+        return None if rules is None else Parting(rules, last.shares() if last else {})
+
+    def judge(self) -> Panic | None:
+        """The second phase: validate what was trained, and take it in or roll it back."""
+        assert self.trained is not None, "there is nothing to validate before training"
+        before, asked = self.reports(), self._asked()
         self.spent_macs += self._epoch_macs(len(asked.rows))
-        self.validated = validate(self.network, self.data.validation, asked)
+        with self.launcher.alone():
+            self.validated = validate(self.network, self.data.validation, asked, self.launcher)
         self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
         if panic is None:
             self._take_in(self.trained, self.validated)
@@ -205,6 +238,7 @@ class HostEpisode:
         self.network.tick()
         earned = self.ledger.earn(outcome, before, standing)
         self.last_op, self.last_success = spec.op, outcome.action_success
+        self.last_reward = earned.reward
         by_itself = self.network.take_events()
         made = Decision(before, legal, verdict, outcome, earned, seen, by_action, by_itself)
         ending = [outcome_news(self, rolled_back=False, reward=self.ledger.total)] if ends else []
@@ -234,8 +268,11 @@ class HostEpisode:
     @property
     def is_over(self) -> bool:
         """Whether there is no epoch after this one."""
-        if self.epoch >= self.rules.max_epochs:
-            return True
+        return self.epoch >= self.rules.max_epochs or self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether another epoch would cost more than is left."""
         budget = self.budget()
         return budget is not None and budget.left_macs < budget.epoch_macs
 

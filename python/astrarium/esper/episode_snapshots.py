@@ -14,10 +14,11 @@ from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import DripState, SeedInfo
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.governor import VitalSigns
+from astrarium.esper.launching import Launcher
 from astrarium.esper.phases import TaskData, Validated
 from astrarium.esper.rewards.hindsight import Boost
 from astrarium.esper.signals import TrainingSignals
-from astrarium.esper.snapshots import anchor, restore, snapshot
+from astrarium.esper.snapshots import Remembered, anchor, recall, remember, restore, snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class _Document:
 
 def pack(episode: HostEpisode) -> bytes:
     """Everything the future of an episode depends on."""
+    return _encoded(episode, snapshot(episode.network))
+
+
+def _encoded(episode: HostEpisode, network: bytes) -> bytes:
     validated, ledger = episode.validated, episode.ledger
     assert validated is not None, "no epoch has been trained yet"
     document = _Document(
@@ -62,19 +67,62 @@ def pack(episode: HostEpisode) -> bytes:
         boosts=ledger.boosts,
         total=ledger.total,
         held_back=tuple(happenings.encode(one) for one in episode.news.held_back),
-        network=snapshot(episode.network),
+        network=network,
     )
     return msgspec.msgpack.encode(document)
 
 
-def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
+def unpack(
+    content: bytes, data: TaskData, rules: EpisodeRules, launcher: Launcher | None = None
+) -> HostEpisode:
     """The episode that was packed, on the same task with the same rules."""
+    document = _decoded(content)
+    episode = HostEpisode(data, rules, document.seed, launcher)
+    restore(episode.network, document.network)
+    _settle(episode, document)
+    return episode
+
+
+def unpack_into(episode: HostEpisode, content: bytes) -> None:
+    """Put an episode back where it was packed."""
+    document = _decoded(content)
+    restore(episode.network, document.network)
+    _settle(episode, document)
+
+
+@dataclass(frozen=True, slots=True)
+class Keepsake:
+    """A packed episode whose weights were only copied."""
+
+    content: bytes
+    network: Remembered
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes of the memory."""
+        return len(self.content) + self.network.size_bytes
+
+
+def keep(episode: HostEpisode) -> Keepsake:
+    """What `pack` holds, ready to be brought back at once."""
+    return Keepsake(_encoded(episode, b""), remember(episode.network))
+
+
+def bring_back(episode: HostEpisode, kept: Keepsake) -> None:
+    """Put an episode back where it was kept."""
+    document = _decoded(kept.content)
+    recall(episode.network, kept.network)
+    _settle(episode, document)
+
+
+def _decoded(content: bytes) -> _Document:
     try:
-        document = msgspec.msgpack.decode(content, type=_Document)
+        return msgspec.msgpack.decode(content, type=_Document)
     except msgspec.MsgspecError as error:
         raise SnapshotError(f"these bytes are no snapshot of an episode: {error}") from error
-    episode = HostEpisode(data, rules, document.seed)
-    restore(episode.network, document.network)
+
+
+def _settle(episode: HostEpisode, document: _Document) -> None:
     episode.epoch, episode.spent_macs = document.epoch, document.spent_macs
     episode.signals, episode.vitals = document.signals, document.vitals
     episode.validated = Validated(document.loss, document.attribution)
@@ -89,4 +137,3 @@ def unpack(content: bytes, data: TaskData, rules: EpisodeRules) -> HostEpisode:
     episode.news.held_back = [happenings.decode(one) for one in document.held_back]
     # It was taken at the end of the last good epoch, and nothing has moved since.
     episode.anchor = anchor(episode.network)
-    return episode

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import torch
 from torch import Tensor
 
 from astrarium.esper.hosts import RoutedHost
@@ -64,4 +65,4 @@ def fused_forward(
     found = found.view(-1, batch, *found.shape[1:])
     if parted.rows == tuple(range(found.shape[0])):
         return found
-    return found[list(parted.rows)]
+    return torch.stack([found[row] for row in parted.rows])

@@ -61,22 +61,28 @@ def gradient_ratio(seed_norm: float, host_norm: float, seed_size: int, host_size
     return min(seed_norm / host_norm * math.sqrt(host_size / seed_size), _RATIO_MAX)
 
 
+def gradient_norms(descents: Mapping[str, Descent]) -> Tensor:
+    """One for each tensor, between a backward pass and the step that follows it."""
+    grads = [p.grad for one in descents.values() for p in one.parameters if p.grad is not None]
+    return torch.stack([torch.linalg.vector_norm(grad) for grad in grads])
+
+
 class GradientSampler:
-    """Samples between a backward pass and the step that follows it."""
+    """Collects the norms of gradients over an epoch."""
 
     def __init__(self) -> None:
         self._samples: list[Tensor] = []
         self._of: tuple[tuple[str, Descent], ...] = ()
 
-    def sample(self, descents: Mapping[str, Descent]) -> None:
-        """Remember the norms of all gradients; nothing is waited for.
+    def sample(self, descents: Mapping[str, Descent], norms: Tensor) -> None:
+        """Remember the `gradient_norms` of those who learn; nothing is waited for.
 
-        Who learns changes between epochs only, so all samples of an epoch are of the same tensors.
+        Where others learn than before, the samples begin anew.
         """
-        if not self._samples:
-            self._of = tuple(descents.items())
-        grads = [p.grad for _, one in self._of for p in one.parameters if p.grad is not None]
-        self._samples.append(torch.stack([torch.linalg.vector_norm(grad) for grad in grads]))
+        if (of := tuple(descents.items())) != self._of:
+            self._of = of
+            self._samples.clear()
+        self._samples.append(norms.clone())
 
     def read(self) -> dict[str, GradientSample]:
         """Every seed's gradients since the last reading, in one transfer."""

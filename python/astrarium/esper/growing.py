@@ -10,8 +10,9 @@ from typing import Any, Final, Literal
 
 from astrarium import machine
 from astrarium.esper import orders
-from astrarium.esper.controllers import Controller, ControllerName, make_controller
+from astrarium.esper.controllers import ControllerName, make_controller
 from astrarium.esper.entry import STATS, EsperConfig, world_id
+from astrarium.esper.host_view import Controller
 from astrarium.esper.world import EsperWorld
 from astrarium.runs import RunFacts, RunWriter, WindowMeter
 from astrarium.telemetry import events

@@ -34,8 +34,8 @@ class HeuristicSettings(pydantic.BaseModel):
     rest_epochs: int = 5
     """Between a prune and the next germination."""
     prune_epochs: int = 5
-    prune_change: float = -2.0
-    """Points since the stage began below which a seed is given up."""
+    prune_contribution: float = -2.0
+    """Points a seed that blends is worth, below which it is given up."""
     prune_penalty: float = 2.0
     penalty_limit: float = 3.0
     penalty_decay: float = 0.5
@@ -95,10 +95,12 @@ class Heuristic:
         if report.stage is Stage.HOLDING:
             return self._judge(view, at, report)
         figures, limits = report.metrics, self.settings
-        change = figures.current_val_accuracy - figures.accuracy_at_stage_start
+        worth = figures.counterfactual_contribution
         tried = figures.epochs_in_current_stage >= limits.prune_epochs
-        # Before it blends, whatever happens to the host is not the seed's doing.
-        if report.stage is Stage.BLENDING and tried and change < limits.prune_change:
+        # With and without the seed on the same weights: the host's accuracy alone moves by ten
+        # points between two epochs, and before the seed blends that is not its doing at all.
+        harms = worth is not None and worth < limits.prune_contribution
+        if report.stage is Stage.BLENDING and tried and harms:
             return self._prune(view, at, report)
         return move_on(view, at, Op.ADVANCE)
 

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
+import numpy as np
+import torch
 from torch import Tensor, nn
 
 from astrarium.errors import did_you_mean
@@ -115,6 +117,10 @@ class RoutedHost(nn.Module):
     def forward_from_segment(self, segment: str, x: Tensor) -> Tensor:
         """Logits from the features at a slot."""
         return self._run(x, self._place(segment), len(self._row))
+
+    def reseed(self, generator: np.random.Generator) -> torch.Generator | None:
+        """Draw the random numbers of training from `generator`; what draws them, if anything."""
+        return None
 
     def _place(self, segment: str) -> int:
         try:

@@ -158,6 +158,16 @@ class IsolationMonitor:
         self.violations = 0
         self.latest: dict[str, IsolationReport] = {}
 
+    def due(self, network: GrownNetwork, steps_per_epoch: int) -> frozenset[int]:
+        """The steps of an epoch before which a seed is probed."""
+        done = [
+            state.figures.epochs_in_current_stage * steps_per_epoch
+            for state in network.states()
+            if state.stage is Stage.TRAINING
+        ]
+        steps = range(steps_per_epoch)
+        return frozenset(step for step in steps if any(not (n + step) % PROBE_STRIDE for n in done))
+
     def check(
         self,
         network: GrownNetwork,

@@ -89,8 +89,8 @@ def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     connection.execute(f"CREATE TABLE run_metadata ({columns}, resumes BIGINT, machine JSON)")
     connection.execute(
         "CREATE TABLE raw_events (run_id VARCHAR, line BIGINT, kind VARCHAR, label VARCHAR, "
-        "severity VARCHAR, written_at VARCHAR, round BIGINT, env BIGINT, episode BIGINT, epoch BIGINT, "
-        "body JSON)"
+        "severity VARCHAR, written_at VARCHAR, round BIGINT, env BIGINT, episode BIGINT, "
+        "epoch BIGINT, body JSON)"
     )
     for folder in runs_below(root):
         told = folder.metadata()

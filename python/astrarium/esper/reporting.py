@@ -187,9 +187,10 @@ def rollback_news(
             pruned_slots=emptied,
         )
     )
-    lost = rollback_result().reward
     if host.signals.accuracies:
-        news.append(outcome_news(host, rolled_back=True, reward=lost))
+        # The penalty takes the place of what the last decision had earned.
+        reward = host.ledger.total - host.last_reward + rollback_result().reward
+        news.append(outcome_news(host, rolled_back=True, reward=reward))
     return news
 
 

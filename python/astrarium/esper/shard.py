@@ -11,6 +11,7 @@ from astrarium.esper.contracts.actions import WAIT
 from astrarium.esper.episode import EpisodeRules, HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.launching import Launcher
 from astrarium.esper.newsroom import packed_news
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rewards.ending import rollback_result
@@ -37,9 +38,21 @@ class Shard:
             "accept": self._accept,
         }
         """What can be asked for: the index of a host and bytes in, bytes out."""
+        self._launchers: dict[int, Launcher] = {}
+
+    def do(self, work: str, at: int, given: bytes) -> bytes:
+        """A piece of work, with the device as if no other host were there."""
+        with self._launcher(at).alone():
+            return self.work[work](at, given)
+
+    def _launcher(self, at: int) -> Launcher:
+        if at not in self._launchers:
+            self._launchers[at] = Launcher(self.data.device, self.data.graphs, at)
+        return self._launchers[at]
 
     def _begin(self, at: int, _: bytes) -> bytes:
-        host = HostEpisode(self.data, self.rules, int(self.arrays.episode_seed[at]))
+        seed = int(self.arrays.episode_seed[at])
+        host = HostEpisode(self.data, self.rules, seed, self._launcher(at))
         if host.proceed() is not None:
             raise EpisodeOverError(f"host {at} broke down in its first epoch; lower its rates")
         self.hosts[at] = host
@@ -64,12 +77,13 @@ class Shard:
             return b""
         host = self.hosts[at]
         spec = orders.action_of(arrays.actions[at, 0], arrays.mask[at, 0], self.slots)
-        ends = host.is_over
+        ends, spent = host.is_over, host.is_spent
         outcome, earned = host.decide(WAIT if spec is None else spec, illegal=spec is None)
         rolled_back = not ends and host.proceed() is not None
         if rolled_back:
             earned = rollback_result()
-        arrays.terminated[at], arrays.truncated[at] = rolled_back, ends
+        # Where the compute is spent nothing can follow; a limit of epochs only cuts off.
+        arrays.terminated[at], arrays.truncated[at] = rolled_back or spent, ends and not spent
         arrays.reward[at, 0] = write_terms(earned, arrays.terms[at, 0])
         arrays.events[at, 0] = events_of(outcome, illegal=spec is None, rolled_back=rolled_back)
         self._show(at)
@@ -90,7 +104,7 @@ class Shard:
 
     def _offer(self, at: int, packed: bytes) -> bytes:
         """Look at a host that is to take the place of another."""
-        self._offered[at] = unpack(packed, self.data, self.rules)
+        self._offered[at] = unpack(packed, self.data, self.rules, self._launcher(at))
         return b""
 
     def _accept(self, at: int, _: bytes) -> bytes:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,6 +60,7 @@ class Slot(nn.Module):
         self.gate: Gate | None = None
         self.descent: Descent | None = None
         self._channels: Tensor | None = None
+        self._felt: Tensor | None = None
 
     @property
     def runs(self) -> bool:
@@ -73,6 +74,32 @@ class Slot(nn.Module):
         if stage is Stage.TRAINING:
             return True
         return stage in BLENDED and alpha.alpha > 0.0 and alpha.mode is not AlphaMode.DOWN
+
+    @property
+    def structure(self) -> Hashable:
+        """What the way through here depends on besides weights and the amplitude's value."""
+        state = self.state
+        if state.stage is not Stage.TRAINING and state.alpha.alpha == 0.0:
+            return self.spec.slot_id
+        frozen = not all(parameter.requires_grad for parameter in self.living())
+        isolated = state.stage is Stage.TRAINING, state.stage is Stage.FOSSILIZED and self.lift
+        parts = self.seed, self.gate, self.descent
+        return (
+            self.spec.slot_id,
+            parts,
+            isolated,
+            state.blend,
+            state.alpha_bounds,
+            frozen,
+            self.learns,
+        )
+
+    def feel(self, amplitude: Tensor) -> None:
+        """Blend by `amplitude`, a number on the device, which is kept up to date from now on.
+
+        Recorded work reads it there, so that a ramp needs no other recording.
+        """
+        self._felt = amplitude.fill_(self.state.alpha.alpha)
 
     def living(self) -> tuple[nn.Parameter, ...]:
         """The parameters here: of the seed, then of its gate."""
@@ -105,9 +132,13 @@ class Slot(nn.Module):
                     pass
         if state.blend is Blend.CHANNEL and state.alpha_vec != self.state.alpha_vec:
             shares = channel_shares(state.alpha_vec, self.spec.channels, self.topology)
-            first = next(iter(self.living()), shares)
-            self._channels = shares.to(first.device)
+            if self._channels is None:
+                self._channels = shares.to(next(iter(self.living()), shares).device)
+            else:
+                self._channels.copy_(shares)
         self.state = state
+        if self._felt is not None:
+            self._felt.fill_(state.alpha.alpha)
 
     def _new_descent(self) -> Descent:
         rates = self.rates
@@ -123,7 +154,7 @@ class Slot(nn.Module):
             return _StraightThrough.apply(host, self.seed(self.seed_input(host)))
         if state.alpha.alpha == 0.0:
             return host
-        return blend(state.blend, state.alpha.alpha, self.ingredients(host, logits))
+        return blend(state.blend, self._amplitude(), self.ingredients(host, logits))
 
     def forward_groups(
         self,
@@ -143,11 +174,19 @@ class Slot(nn.Module):
                 return host
             return torch.cat([host[begin : begin + batch] for begin in begins])
         parts = self.ingredients(host, logits)
+        own = self.state.alpha.alpha
         mixed = [
-            blend(self.state.blend, alpha, _rows(parts, begin, begin + batch))
+            blend(
+                self.state.blend,
+                self._amplitude() if alpha == own else alpha,
+                _rows(parts, begin, begin + batch),
+            )
             for begin, (_, alpha) in zip(begins, groups, strict=True)
         ]
         return torch.cat(mixed)
+
+    def _amplitude(self) -> float | Tensor:
+        return self.state.alpha.alpha if self._felt is None else self._felt
 
     def seed_input(self, host: Tensor) -> Tensor:
         """What the seed sees: cut off from the host, unless the host is to learn with it."""

@@ -9,7 +9,7 @@ What changes it is in `network`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from torch import Tensor, nn
 
@@ -46,6 +46,10 @@ class SlottedNetwork(nn.Module):
         )
         self.host_params = parameter_count(host)
         self.host_macs, self._feature_shapes = host_costs(host, sample)
+        if self.host_descent.flat.is_cuda:
+            felt = self.host_descent.flat.new_zeros(len(self.slot_ids))
+            for slot, amplitude_there in zip(self._by_id.values(), felt, strict=True):
+                slot.feel(amplitude_there)
         self._seed_macs: dict[str, int] = {}
         self._route: tuple[tuple[str, Slot], ...] = ()
         self._needs_logits: str | None = None
@@ -107,6 +111,10 @@ class SlottedNetwork(nn.Module):
             for name, descent in self.optimisers.items()
             if name == "host" or self._by_id[name].learns
         }
+
+    def structure(self) -> Hashable:
+        """What decides, besides numbers, how the network runs and learns."""
+        return self, tuple(slot.structure for _, slot in self._route)
 
     def forward(
         self,

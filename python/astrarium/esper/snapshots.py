@@ -46,8 +46,44 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tensors: bytes
 
 
-def snapshot(network: GrownNetwork) -> bytes:
-    """Everything the future of a network depends on, between two epochs."""
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Everything the future of a network depends on, in the memory of the machine."""
+
+    host: str
+    random_seed: int
+    clock: Clock
+    states: tuple[SeedState, ...]
+    tensors: Mapping[str, Tensor]
+
+    @property
+    def size_bytes(self) -> int:
+        """What the tensors take."""
+        return sum(tensor.nbytes for tensor in self.tensors.values())
+
+
+def remember(network: GrownNetwork) -> Remembered:
+    """A copy that needs no encoding, so taking one costs no more than moving the weights."""
+    tensors = {
+        name: tensor.to("cpu", copy=True, memory_format=torch.contiguous_format)
+        for name, tensor in _tensors(network).items()
+    }
+    return Remembered(
+        host_fingerprint(network), network.random_seed, network.clock, network.states(), tensors
+    )
+
+
+def recall(network: GrownNetwork, kept: Remembered) -> None:
+    """Put a network of the same host back where it was remembered."""
+    if kept.host != host_fingerprint(network):
+        raise SnapshotError("the snapshot is of another host; build the one it was taken from")
+    try:
+        _restore(network, kept)
+    except (KeyError, RuntimeError) as error:
+        raise SnapshotError(f"the snapshot lacks a tensor or has another shape: {error}") from error
+
+
+def _tensors(network: GrownNetwork) -> dict[str, Tensor]:
     tensors = {
         "host.flat": network.host_descent.flat,
         "host.momentum": network.host_descent.momentum,
@@ -58,6 +94,12 @@ def snapshot(network: GrownNetwork) -> bytes:
         if slot_id != "host":
             tensors[f"{slot_id}.flat"] = descent.flat
             tensors[f"{slot_id}.momentum"] = descent.momentum
+    return tensors
+
+
+def snapshot(network: GrownNetwork) -> bytes:
+    """Everything the future of a network depends on, between two epochs."""
+    tensors = _tensors(network)
     document = _Document(
         version=SNAPSHOT_VERSION,
         host=host_fingerprint(network),
@@ -80,29 +122,28 @@ def restore(network: GrownNetwork, content: bytes) -> None:
         raise SnapshotError(
             f"the snapshot has version {document.version}; this reads {SNAPSHOT_VERSION}"
         )
-    if document.host != host_fingerprint(network):
-        raise SnapshotError("the snapshot is of another host; build the one it was taken from")
-    try:
-        _restore(network, document, tensors)
-    except (KeyError, RuntimeError) as error:
-        raise SnapshotError(f"the snapshot lacks a tensor or has another shape: {error}") from error
+    recall(
+        network,
+        Remembered(document.host, document.random_seed, document.clock, document.states, tensors),
+    )
 
 
 @torch.no_grad()
-def _restore(network: GrownNetwork, document: _Document, tensors: Mapping[str, Tensor]) -> None:
+def _restore(network: GrownNetwork, kept: Remembered) -> None:
+    tensors = kept.tensors
     network.host_descent.flat.copy_(tensors["host.flat"])
     network.host_descent.momentum.copy_(tensors["host.momentum"])
     network.host_descent.grad.zero_()
     for name, buffer in network.host.named_buffers():
         buffer.copy_(tensors[f"host.buffer.{name}"])
-    network.random_seed = document.random_seed
-    for state in document.states:
+    network.random_seed = kept.random_seed
+    for state in kept.states:
         network.replant(state, _effects(state))
         descent = network.slot(state.slot_id).descent
         if descent is not None:
             descent.flat.copy_(tensors[f"{state.slot_id}.flat"])
             descent.momentum.copy_(tensors[f"{state.slot_id}.momentum"])
-    network.clock = document.clock
+    network.clock = kept.clock
     network.take_events()
 
 
@@ -158,7 +199,7 @@ def anchor(network: GrownNetwork) -> Anchor:
         kept[name] = torch.empty(source.shape, dtype=source.dtype, pin_memory=on_device)
         kept[name].copy_(source, non_blocking=True)
     if on_device:
-        torch.cuda.synchronize()
+        torch.cuda.current_stream().synchronize()
     return Anchor(network.clock.epoch, kept)
 
 

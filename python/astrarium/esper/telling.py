@@ -29,11 +29,14 @@ _DONE: Final = {
 }
 
 
-def write_sight(host: HostEpisode, row: Floats, legal: Flags) -> None:
-    """What a controller sees of a host, and what it may do."""
+def write_sight(host: HostEpisode, row: Floats, legal: Flags, horizon: int | None = None) -> None:
+    """What a controller sees of a host, and what it may do.
+
+    Epochs are shown as shares of `horizon`, which is the longest episode unless told.
+    """
     slots = len(host.network.slot_ids)
     figures = width(slots)
-    blueprints = _observe(host, row[:figures])
+    blueprints = _observe(host, row[:figures], horizon or host.rules.max_epochs)
     budget = host.budget()
     if budget is not None and host.rules.budget_macs:
         # Where compute is what runs out, it is what the clock shows.
@@ -49,18 +52,18 @@ def write_sight(host: HostEpisode, row: Floats, legal: Flags) -> None:
 def observation_hash(host: HostEpisode) -> str:
     """What a controller sees of a host, in a few letters."""
     row = np.zeros(width(len(host.network.slot_ids)), np.float32)
-    blueprints = _observe(host, row)
+    blueprints = _observe(host, row, host.rules.max_epochs)
     return hashlib.blake2b(row.tobytes() + blueprints.tobytes(), digest_size=8).hexdigest()
 
 
-def _observe(host: HostEpisode, row: Floats) -> npt.NDArray[np.int64]:
+def _observe(host: HostEpisode, row: Floats, horizon: int) -> npt.NDArray[np.int64]:
     """Write the figures of a host; what its slots hold."""
     blueprints = np.zeros(len(host.network.slot_ids), np.int64)
     observe(
         ObservationInputs(
             signals=host.signals,
             epoch=host.epoch,
-            max_epochs=host.rules.max_epochs,
+            max_epochs=horizon,
             reports=host.reports(),
             last_op=host.last_op,
             last_success=host.last_success,

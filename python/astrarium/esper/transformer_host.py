@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -15,6 +16,23 @@ from astrarium.esper.hosts import RoutedHost
 from astrarium.esper.shapes import TransformerShape, slot_name
 
 
+class Dropout(nn.Module):
+    """In training, some features silent; which ones, the host's own random numbers say."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.share = share
+        self.noise: torch.Generator | None = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Features of the same shape and, on average, size."""
+        if not self.training or not self.share:
+            return x
+        assert self.noise is not None, "`reseed` was not called"
+        kept = torch.empty_like(x).bernoulli_(1.0 - self.share, generator=self.noise)
+        return x * kept.div_(1.0 - self.share)
+
+
 class Embedding(nn.Module):
     """A token, and where it stands."""
 
@@ -22,7 +40,7 @@ class Embedding(nn.Module):
         super().__init__()
         self.token = nn.Embedding(shape.vocabulary, shape.width)
         self.place = nn.Embedding(shape.context, shape.width)
-        self.dropout = nn.Dropout(shape.dropout)
+        self.dropout = Dropout(shape.dropout)
 
     def forward(self, tokens: Tensor) -> Tensor:
         """Features (batch, time, width)."""
@@ -78,7 +96,7 @@ class Block(nn.Module):
         self.attention_norm = nn.LayerNorm(width) if shape.heads else None
         self.mlp_norm = nn.LayerNorm(width)
         self.mlp = Mlp(width, shape.mlp_ratio)
-        self.dropout = nn.Dropout(shape.dropout)
+        self.dropout = Dropout(shape.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         """Features of the same shape."""
@@ -143,3 +161,15 @@ class TransformerHost(RoutedHost):
         blocks = [Block(shape) for _ in range(shape.layers)]
         super().__init__("transformer", [embedding, *blocks, head], specs, after)
         self.shape = shape
+        self._noise: torch.Generator | None = None
+
+    def reseed(self, generator: np.random.Generator) -> torch.Generator | None:
+        """Draw what is left out from `generator`, from now on."""
+        if not self.shape.dropout:
+            return None
+        if self._noise is None:
+            self._noise = torch.Generator(next(self.parameters()).device)
+            for part in self.modules():
+                if isinstance(part, Dropout):
+                    part.noise = self._noise
+        return self._noise.manual_seed(int(generator.integers(2**62)))

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from typing import Final, Protocol, TypeVar, runtime_checkable
 
@@ -15,6 +16,8 @@ import torch
 from torch import Tensor, nn
 
 EMBEDDING_STD: Final = 0.02
+_FORKING: Final = threading.Lock()
+"""Two threads that put torch's generator back crosswise would move it."""
 
 Module = TypeVar("Module", bound=nn.Module)
 
@@ -37,7 +40,7 @@ def grown(
 
     What torch draws meanwhile is overwritten, and its own generator left where it was.
     """
-    with torch.random.fork_rng(devices=[]):
+    with _FORKING, torch.random.fork_rng(devices=[]):
         module = make()
     with torch.no_grad():
         for part in module.modules():

@@ -55,7 +55,7 @@ class Threads:
 
     def each(self, work: str, asked: Sequence[Asked]) -> list[bytes]:
         """Do it for all; when all are done, the first that failed is told of."""
-        pending = [self._pool.submit(self.shard.work[work], *one) for one in asked]
+        pending = [self._pool.submit(self.shard.do, work, *one) for one in asked]
         wait(pending)
         return [done.result() for done in pending]
 
@@ -167,7 +167,7 @@ def _serve(
             done: list[bytes | Exception] = []
             for at, given in asked:
                 try:
-                    done.append(shard.work[work](at, given))
+                    done.append(shard.do(work, at, given))
                 except Exception as error:
                     done.append(error)
             line.send(done)

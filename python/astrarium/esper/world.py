@@ -12,7 +12,6 @@ from typing import Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from astrarium import _native
 from astrarium.errors import (
@@ -27,6 +26,7 @@ from astrarium.esper.entry import EsperConfig, layout_of, world_id
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import unpack
 from astrarium.esper.host_arrays import HostArrays
+from astrarium.esper.launching import pick_device
 from astrarium.esper.newsroom import Newsroom
 from astrarium.esper.phases import TaskData
 from astrarium.esper.shard import Shard
@@ -56,20 +56,19 @@ class EsperWorld(HostArrays):
 
         Several threads are that many processes, unless hosts are trained on a GPU.
         """
-        spec = task(task_name)
+        spec = task(task_name) if data is None else data.spec
         n = arguments.count("num_worlds", num_worlds, _native.WORLDS_MAX)
         layout = layout_of(spec.host.slot_ids)
         self.threads: Final = arguments.count("threads", threads, _native.THREADS_MAX)
-        apart = min(self.threads, n) > 1 and config.device == "cpu"
+        device = pick_device(config.device) if data is None else data.device
+        apart = min(self.threads, n) > 1 and device.type == "cpu"
         memory = shared_memory(n, layout) if apart else None
         super().__init__(n, layout, None if memory is None else memory.numpy())
         self.world_id: Final = world_id(task_name)
         self.config: Final = config
         self.autoreset: Final[Autoreset] = arguments.autoreset(autoreset)
         self._task: Final = task_name
-        self._data = data or TaskData(
-            spec, load(task_name, config.data), torch.device(config.device)
-        )
+        self._data = data or TaskData(spec, load(task_name, config.data), device)
         self._rules = config.rules(self._data)
         self._action_shapes = arguments.shapes(self.actions)
         begin_anew = autoreset == "same_step"

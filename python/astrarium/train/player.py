@@ -26,7 +26,7 @@ from astrarium.train.ppo import slots_by_policy
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.random_legal import chances
 from astrarium.worlds.registry import get
-from astrarium.worlds.vector import Actions, Floats, Layout, VectorWorld
+from astrarium.worlds.vector import Actions, Arrays, Floats, Layout
 
 _SCALE: Final = "observation_scale"
 
@@ -69,7 +69,7 @@ class Player:
         self._episode: npt.NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._alive: npt.NDArray[np.bool_] = np.zeros((0, 0), np.bool_)
 
-    def __call__(self, world: VectorWorld, step: int) -> Actions:
+    def __call__(self, world: Arrays, step: int) -> Actions:
         """Actions (n, m, H) for what the agents see now; controls go straight to the world."""
         layout, worlds = world.layout, world.num_worlds
         actions = np.zeros((worlds, layout.agents, len(layout.heads)), np.int32)
@@ -120,7 +120,7 @@ class Player:
                 for one in part.state
             )
 
-    def _begins(self, world: VectorWorld, step: int) -> npt.NDArray[np.bool_]:
+    def _begins(self, world: Arrays, step: int) -> npt.NDArray[np.bool_]:
         """(n, m): agents whose episode is new to the player, as a rollout would have it."""
         alive = world.alive != 0
         if step == 0 or len(self._episode) != world.num_worlds:
@@ -134,7 +134,7 @@ class Player:
         self._episode, self._alive = world.episode.copy(), alive
         return begins
 
-    def _outputs(self, part: Part, world: VectorWorld, begins: npt.NDArray[np.bool_]) -> Tensor:
+    def _outputs(self, part: Part, world: Arrays, begins: npt.NDArray[np.bool_]) -> Tensor:
         seen = world.obs[:, list(part.slots)]
         obs = torch.from_numpy(seen.reshape(-1, world.layout.obs_dim).copy())
         if part.scale is not None:
@@ -161,7 +161,7 @@ class Player:
         return actions
 
     def _steer(
-        self, part: Part, outputs: Tensor, uniform: npt.NDArray[np.float64], world: VectorWorld
+        self, part: Part, outputs: Tensor, uniform: npt.NDArray[np.float64], world: Arrays
     ) -> None:
         shape = part.network.shape
         draws = outputs[:, shape.choices : shape.choices + shape.controls]

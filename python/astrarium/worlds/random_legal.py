@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from astrarium.worlds.vector import Actions, Flags, VectorWorld
+from astrarium.worlds.vector import Actions, Arrays, Flags
 
 Chances = npt.NDArray[np.float64]
 
@@ -16,7 +16,7 @@ _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2: Final = np.uint64(0x94D049BB133111EB)
 
 
-def random_legal(world: VectorWorld, step: int) -> Actions:
+def random_legal(world: Arrays, step: int) -> Actions:
     """Uniform legal actions, from `chances`: the same in any batch and at any place in it."""
     layout = world.layout
     agents, heads = layout.agents, len(layout.heads)
@@ -33,7 +33,7 @@ def random_legal(world: VectorWorld, step: int) -> Actions:
     return actions
 
 
-def chances(world: VectorWorld, step: int, count: int, salt: int = 0) -> Chances:
+def chances(world: Arrays, step: int, count: int, salt: int = 0) -> Chances:
     """(n, m, count) numbers from 0 up to 1, all equally likely.
 
     Each is a hash of the episode's seed, the step, the agent and its number, so an episode draws

@@ -62,27 +62,8 @@ class Layout:
 
 
 @runtime_checkable
-class VectorWorld(Protocol):
-    """n worlds stepped in one call.
-
-    Arrays are allocated once and keep their address: every call below writes into the same
-    memory, so copy what must outlive the next call. All but `actions` and `controls` are for
-    reading. A batch belongs to one thread at a time.
-
-    The same config, seeds and actions give the same digests after every step, for any number of
-    threads, any batch size and any position in the batch. Bad input raises one of
-    `astrarium.errors` and changes nothing.
-    """
-
-    @property
-    def world_id(self) -> str:
-        """The registered name, with its version."""
-        ...
-
-    @property
-    def config(self) -> WorldConfig:
-        """The settings the batch was made with."""
-        ...
+class Arrays(Protocol):
+    """The arrays of a batch of n worlds: all that a player of it sees."""
 
     @property
     def layout(self) -> Layout:
@@ -92,11 +73,6 @@ class VectorWorld(Protocol):
     @property
     def num_worlds(self) -> int:
         """Worlds in the batch (n)."""
-        ...
-
-    @property
-    def autoreset(self) -> Autoreset:
-        """When an ended world begins again."""
         ...
 
     @property
@@ -174,6 +150,35 @@ class VectorWorld(Protocol):
     @property
     def episode(self) -> Words:
         """(n,): the number of that episode in its world, from 0."""
+        ...
+
+
+@runtime_checkable
+class VectorWorld(Arrays, Protocol):
+    """n worlds stepped in one call.
+
+    Arrays are allocated once and keep their address: every call below writes into the same
+    memory, so copy what must outlive the next call. All but `actions` and `controls` are for
+    reading. A batch belongs to one thread at a time.
+
+    The same config, seeds and actions give the same digests after every step, for any number of
+    threads, any batch size and any position in the batch. Bad input raises one of
+    `astrarium.errors` and changes nothing.
+    """
+
+    @property
+    def world_id(self) -> str:
+        """The registered name, with its version."""
+        ...
+
+    @property
+    def config(self) -> WorldConfig:
+        """The settings the batch was made with."""
+        ...
+
+    @property
+    def autoreset(self) -> Autoreset:
+        """When an ended world begins again."""
         ...
 
     def reset(self, seed: int | None = None) -> None:

@@ -110,7 +110,7 @@ def test_hosts_are_grown_asked_and_drawn(
     assert (run["task"], run["controller"], run["gates"]) == (
         "digits_impaired",
         "heuristic_probe",
-        "strict",
+        "permissive",
     )
     code, out, _ = command(capsys, "overview", "a", *where)
     told = json.loads(out)
@@ -124,6 +124,28 @@ def test_views_are_listed_with_what_they_show(capsys: pytest.CaptureFixture[str]
     code, out, _ = command(capsys, "views")
     assert code == 0
     assert json.loads(out)["trends"] == "rounds beside those before them"
+
+
+TIMEOUTS = ("harness", "tamiyo-timeout", "--timeout-ms", "20")
+
+
+def test_a_drill_writes_its_figures_and_is_held_to_earlier_ones(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    first = ("--output-dir", str(tmp_path / "first"), "--markdown-report", str(tmp_path / "t.md"))
+    code, out, _ = command(capsys, *TIMEOUTS, *first)
+    assert code == 0
+    assert "controller timeouts of 2 evaluations" in out
+    told = json.loads((tmp_path / "first" / "tamiyo_timeout_metrics.json").read_text("utf-8"))
+    assert told["metrics"]["evaluations"] == 2.0
+    assert "| controller timeouts" in (tmp_path / "t.md").read_text("utf-8")
+    summary = tmp_path / "first" / "summary.csv"
+    rows = "x,x,1,0,cpu,steady_train,epoch_ms_p50,1e-9\n"
+    summary.write_text(summary.read_text("utf-8") + rows)
+    steady = ("harness", "steady-train", "--epochs", "1", "--output-dir", str(tmp_path / "next"))
+    code, out, _ = command(capsys, *steady, "--baseline", str(summary))
+    assert code == 1
+    assert "epoch_ms_p50 was 1e-09" in out
 
 
 @pytest.mark.parametrize(
@@ -143,3 +165,22 @@ def test_what_cannot_be_looked_at_is_told(
     assert code == 2
     assert words in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (("rollback", "--device", "tpu"), "give cpu or cuda"),
+        (("rollback", "--deadline-ms", "0"), "deadline_ms"),
+        (("rollback", "--epochs", "0"), "epochs"),
+        (("kasmina-prefetch", "--jitter-ms", "50"), "jitter_ms"),
+        (("rollback", "--baseline", "nothing.csv"), "cannot read"),
+    ],
+)
+def test_a_drill_that_cannot_be_run_is_refused_at_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tokens: tuple[str, ...], words: str
+) -> None:
+    code, _, err = command(capsys, "harness", *tokens, "--output-dir", str(tmp_path / "out"))
+    assert code == 2
+    assert words in err
+    assert not (tmp_path / "out").exists()

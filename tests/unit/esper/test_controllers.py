@@ -101,6 +101,10 @@ def worth(points: float | None) -> dict[str, Any]:
     return {"counterfactual_contribution": points}
 
 
+def blended(points: float, epochs: int) -> dict[str, Any]:
+    return worth(points) | {"epochs_in_current_stage": epochs}
+
+
 PRUNE = ActionSpec(Op.PRUNE, "r0c0", alpha_speed=AlphaSpeed.INSTANT)
 
 
@@ -111,10 +115,11 @@ PRUNE = ActionSpec(Op.PRUNE, "r0c0", alpha_speed=AlphaSpeed.INSTANT)
         (report(Stage.TRAINING, metrics=changed(1, 12)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
         (report(Stage.TRAINING, metrics=changed(1, 12)), {"ready": (False,) * 3}, WAIT),
         (report(Stage.TRAINING, metrics=changed(-9, 12)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
-        (report(Stage.BLENDING, metrics=changed(-2.1, 5)), {}, PRUNE),
-        (report(Stage.BLENDING, mode=AlphaMode.UP, metrics=changed(-2.1, 5)), {}, WAIT),
-        (report(Stage.BLENDING, metrics=changed(-2.1, 4)), {"ready": (False,) * 3}, WAIT),
-        (report(Stage.BLENDING, metrics=changed(-2.0, 9)), {"ready": (False,) * 3}, WAIT),
+        (report(Stage.BLENDING, metrics=blended(-2.1, 5)), {}, PRUNE),
+        (report(Stage.BLENDING, mode=AlphaMode.UP, metrics=blended(-2.1, 5)), {}, WAIT),
+        (report(Stage.BLENDING, metrics=blended(-2.1, 4)), {"ready": (False,) * 3}, WAIT),
+        (report(Stage.BLENDING, metrics=blended(-2.0, 9)), {"ready": (False,) * 3}, WAIT),
+        (report(Stage.BLENDING, metrics=changed(-30.0, 9)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
         (report(Stage.HOLDING, metrics=worth(None)), {}, WAIT),
         (report(Stage.HOLDING, metrics=worth(3.0)), {"counterfactual_total": None}, WAIT),
         (report(Stage.HOLDING, metrics=worth(3.0)), {"counterfactual_total": -0.1}, PRUNE),

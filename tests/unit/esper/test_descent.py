@@ -14,7 +14,12 @@ from torch import Tensor, nn
 
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.descent import Descent
-from astrarium.esper.gradients import GradientSampler, gradient_health, gradient_ratio
+from astrarium.esper.gradients import (
+    GradientSampler,
+    gradient_health,
+    gradient_norms,
+    gradient_ratio,
+)
 
 
 @settings(max_examples=20, deadline=None)
@@ -84,7 +89,7 @@ def test_samples_are_averaged_and_read_once() -> None:
     for seed in range(2):
         x, y = batch_of("cnn", seed=seed)
         loss_of(network(x), y).backward()
-        sampler.sample(network.learning())
+        sampler.sample(network.learning(), gradient_norms(network.learning()))
         norms.append([float(p.grad.norm()) for p in network.slot("r0c0").living()])
         network.step()
     found = sampler.read()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 import torch
 from little_hosts import begun, grow_next, grown_until, little_data
@@ -15,7 +17,8 @@ from astrarium.esper.entry import EsperConfig
 from astrarium.esper.episode import HostEpisode
 from astrarium.esper.episode_snapshots import pack, unpack
 from astrarium.esper.masks import SETTLING_COST, SETTLING_EPOCHS
-from astrarium.esper.rewards.configs import CONFIGS
+from astrarium.esper.rewards.configs import CONFIGS, LossConfig
+from astrarium.esper.tasks import task
 
 
 def go_on(episode: HostEpisode, steps: int) -> bytes:
@@ -50,6 +53,16 @@ def test_bytes_of_something_else_are_refused() -> None:
 def test_shaping_discounts_as_the_learner_does(mode: str) -> None:
     rules = EsperConfig(reward_mode=mode, gamma=0.9).rules(little_data())
     assert rules.reward_config().potential.gamma == 0.9
+
+
+@pytest.mark.parametrize(("name", "baseline"), [("copy_lm", 2.3), ("tinystories", 10.8)])
+def test_a_loss_is_rewarded_by_what_its_task_begins_with(name: str, baseline: float) -> None:
+    data = copy.copy(little_data())
+    data.spec = task(name)
+    rules = EsperConfig(reward_mode="loss").rules(data)
+    config = rules.reward_config()
+    assert isinstance(config, LossConfig)
+    assert config.baseline == baseline
 
 
 def test_a_host_that_breaks_down_is_brought_back_and_its_episode_is_over() -> None:

@@ -15,6 +15,7 @@ from astrarium.esper.experiment.arms import ARMS, chosen_arms
 from astrarium.esper.experiment.bootstrap import mean_interval
 from astrarium.esper.experiment.criteria import Check, judge, missed
 from astrarium.esper.experiment.journal import Journal, JournalError
+from astrarium.esper.experiment.learned import Policy
 from astrarium.esper.experiment.plan import Plan, needed, next_trial
 from astrarium.esper.experiment.results import gather
 from astrarium.esper.experiment.trial import Trial
@@ -162,15 +163,29 @@ def test_data_that_is_missing_is_told_before_anything_runs(monkeypatch: pytest.M
         Plan(("cifar_baseline",), chosen_arms(["host_only"]), (1,))
 
 
+UNLEARNED = [name for name in ARMS if name != "ppo"]
+
+
+def test_a_learnt_arm_runs_on_the_task_it_was_learnt_on() -> None:
+    arms = chosen_arms(["host_only", "ppo"])
+    with pytest.raises(ConfigError, match=r"train one \(astrarium train esper-copy-lm-v1\)"):
+        Plan(("copy_lm",), arms, (7,))
+    policy = Policy("digits_impaired", Path("runs/a"), "a@3")
+    plan = Plan(("copy_lm", "digits_impaired"), arms, (7,), policies=(policy,))
+    assert [(one.task, one.policy) for one in plan.trials() if one.arm == "ppo"] == [
+        ("digits_impaired", "a@3")
+    ]
+
+
 def test_a_topology_is_trained_from_scratch_once_it_was_grown() -> None:
-    plan = Plan(("copy_lm",), chosen_arms(tuple(ARMS)), (7, 8), budget_epochs=9)
+    plan = Plan(("copy_lm",), chosen_arms(UNLEARNED), (7, 8), budget_epochs=9)
     trials = list(plan.trials())
     static = [one for one in trials if one.arm == "static_final"]
     grown = Trial("copy_lm", "heuristic_probe", 7, 9)
     assert needed(static[0]) == grown
     assert next_trial(static, []) is None
     assert next_trial(static, [grown]) == static[0]
-    assert len(trials) == 2 * len(ARMS)
+    assert len(trials) == 2 * len(UNLEARNED)
     assert {one.budget_epochs for one in trials} == {9}
 
 

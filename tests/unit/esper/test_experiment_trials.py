@@ -11,10 +11,11 @@ from astrarium.esper.contracts.actions import WAIT, ActionSpec, Blend
 from astrarium.esper.contracts.errors import EsperError
 from astrarium.esper.contracts.heads import Op, Style, Tempo
 from astrarium.esper.contracts.stages import Stage
+from astrarium.esper.episode import HostEpisode
 from astrarium.esper.experiment import running
 from astrarium.esper.experiment.arms import ARMS
 from astrarium.esper.experiment.trial import Kept, Outcome, Trial
-from astrarium.esper.host_view import HostView, bring_up
+from astrarium.esper.host_view import bring_up
 from astrarium.esper.phases import TaskData, score_of
 from astrarium.esper.tasks.batches import Preloaded
 from astrarium.esper.tasks.dataset import Dataset, Part
@@ -32,11 +33,11 @@ def data() -> TaskData:
     return TaskData(tasks.task("digits_impaired"), few, torch.device("cpu"))
 
 
-def grow_one(view: HostView) -> ActionSpec:
+def grow_one(episode: HostEpisode) -> ActionSpec:
     """A cheap seed as early as possible."""
-    if view.epoch == 1:
+    if episode.epoch == 1:
         return ActionSpec(Op.GERMINATE, "r0c0", "norm", style=Style.LINEAR_ADD, tempo=Tempo.FAST)
-    return bring_up(view)
+    return bring_up(episode.view())
 
 
 def run(data: TaskData, arm: str, decide: running.Decide, epochs: int, *kept: Kept) -> Outcome:
@@ -55,10 +56,11 @@ def test_a_host_alone_spends_the_whole_budget(data: TaskData) -> None:
 def test_what_grows_has_fewer_epochs_and_never_more_compute(data: TaskData) -> None:
     seen: list[float] = []
 
-    def decide(view: HostView) -> ActionSpec:
-        assert view.budget is not None
-        seen.append(view.budget.left_macs)
-        return grow_one(view)
+    def decide(episode: HostEpisode) -> ActionSpec:
+        budget = episode.budget()
+        assert budget is not None
+        seen.append(budget.left_macs)
+        return grow_one(episode)
 
     done = run(data, "random_growth", decide, 45)
     assert done.epochs < 45
@@ -72,9 +74,9 @@ def test_what_grows_has_fewer_epochs_and_never_more_compute(data: TaskData) -> N
 def test_a_seed_that_still_blends_at_the_end_is_left_out(data: TaskData) -> None:
     """Germinated in the first epoch, it blends from the twelfth on."""
 
-    def never_settle(view: HostView) -> ActionSpec:
-        spec = grow_one(view)
-        report = view.reports[0]
+    def never_settle(episode: HostEpisode) -> ActionSpec:
+        spec = grow_one(episode)
+        report = episode.reports()[0]
         blends = report is not None and report.stage is Stage.BLENDING
         return WAIT if blends else spec
 
@@ -85,7 +87,7 @@ def test_a_seed_that_still_blends_at_the_end_is_left_out(data: TaskData) -> None
 
 def test_no_seed_germinates_when_it_could_not_settle_any_more(data: TaskData) -> None:
     """Ten epochs are left, fewer than 20 at one and a half times the cost."""
-    done = run(data, "random_growth", running.decider(ARMS["random_growth"], "cnn", 3), 10)
+    done = run(data, "random_growth", running.decider(ARMS["random_growth"], "cnn", 3, None), 10)
     assert (done.epochs, done.deeds) == (10, ())
 
 
@@ -100,7 +102,7 @@ def test_the_grown_topology_is_there_from_the_first_epoch(data: TaskData) -> Non
 
 def test_equal_seeds_give_equal_outcomes(data: TaskData) -> None:
     first, second = (
-        run(data, "random_growth", running.decider(ARMS["random_growth"], "cnn", 3), 40)
+        run(data, "random_growth", running.decider(ARMS["random_growth"], "cnn", 3, None), 40)
         for _ in range(2)
     )
     assert first.deeds

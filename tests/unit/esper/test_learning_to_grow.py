@@ -6,13 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from little_hosts import little_entry
+from little_hosts import little_data, little_entry, little_world
 
 from astrarium import worlds
-from astrarium.esper.entry import WORLDS
+from astrarium.errors import ConfigError
+from astrarium.esper import orders
+from astrarium.esper.contracts.actions import WAIT
+from astrarium.esper.entry import WORLDS, world_id
+from astrarium.esper.episode import HostEpisode
+from astrarium.esper.experiment.learned import LearnedController, find_policy
+from astrarium.esper.tasks import task, task_names
 from astrarium.runs import RunFolder
 from astrarium.train import training
 from astrarium.train.config import TrainConfig, layered, preset
+from astrarium.train.player import load_player
 from astrarium.worlds import registry
 
 PRESET = "esper-digits-impaired-v1"
@@ -57,9 +64,46 @@ def test_it_learns_end_to_end_and_goes_on_exactly_where_it_stopped(tmp_path: Pat
     assert kept(parted.folder) == kept(whole.folder)
 
 
-def test_the_preset_is_that_of_the_task_and_discounts_as_its_world() -> None:
-    config = layered(preset(PRESET))
+def test_a_learnt_policy_decides_in_a_trial_as_it_does_in_its_world(tmp_path: Path) -> None:
+    folder = training.start(config_in(tmp_path)).folder
+    policy = find_policy(folder)
+    assert (policy.task, policy.id) == ("digits_impaired", "one@1")
+    world = little_world(1, autoreset="disabled", epochs=6, budget_epochs=300, seed_limit=5)
+    world.reset_with_seeds([9])
+    player = load_player(RunFolder.open(folder))
+    episode = HostEpisode(little_data(), world.hosts[0].rules, 9)
+    learned = LearnedController(policy)
+    episode.proceed()
+    for step in range(6):
+        chosen = player(world, step)
+        spec = orders.action_of(chosen[0, 0], world.mask[0, 0], world.hosts[0].network.slot_ids)
+        assert learned.decide(episode) == spec
+        world.step(chosen)
+        episode.decide(spec)
+        if not episode.is_over:
+            episode.proceed()
+    assert episode.network.states() == world.hosts[0].network.states()
+    episode.epoch = 7
+    assert learned.decide(episode) is WAIT, "it has learnt to look ahead for six epochs"
+
+
+def test_a_run_of_another_world_is_no_policy(tmp_path: Path) -> None:
+    other = {
+        "world": {"id": "lanterns-v1", "worlds": 2},
+        "ppo": {"rollout_steps": 4, "minibatches": 1},
+        "run": {"root": tmp_path, "id": "two", "total_env_steps": 8, "window_env_steps": 8},
+    }
+    folder = training.start(layered(other, {"run": {"eval_episodes": 0, "threads": 1}})).folder
+    with pytest.raises(ConfigError, match="two, a run of lanterns-v1, no world of Esper's"):
+        find_policy(folder)
+
+
+@pytest.mark.parametrize("name", [PRESET, "esper-textures-impaired-v1"])
+def test_a_preset_is_that_of_its_task_and_of_experiments(name: str) -> None:
+    config = layered(preset(name))
     entry = next(one for one in WORLDS if one.id == config.world.id)
     settings = entry.config(**config.world.settings)
     assert settings.gamma == config.ppo.gamma
-    assert settings.epochs == config.ppo.rollout_steps
+    spec = task(next(one for one in task_names() if world_id(one) == config.world.id))
+    assert settings.budget_epochs == spec.budget_epochs
+    assert settings.seed_limit == len(spec.host.slot_ids)

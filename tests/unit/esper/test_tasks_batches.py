@@ -14,6 +14,7 @@ from astrarium.errors import CountError
 from astrarium.esper.tasks.batches import (
     MIRRORED,
     PADDING,
+    Batch,
     Preloaded,
     Shifts,
     draw_shifts,
@@ -52,10 +53,14 @@ def test_orders_and_shifts_are_the_same_on_every_machine() -> None:
     assert digest.hexdigest() == "52203ed7aef48087"
 
 
+def epoch_of(data: Preloaded, size: int, seed: int, epoch: int, augment: bool) -> list[Batch]:
+    return [data.gather(one) for one in data.recipes(size, seed, epoch, augment=augment)]
+
+
 @pytest.mark.parametrize("augment", [False, True])
 def test_an_epoch_pairs_every_sample_with_its_label(augment: bool) -> None:
     part = numbered(25)
-    batches = list(Preloaded(part, CPU).epoch(8, 1, 0, augment=augment))
+    batches = epoch_of(Preloaded(part, CPU), 8, 1, 0, augment)
     assert [len(labels) for _, labels in batches] == [8, 8, 8, 1]
     labels = torch.cat([labels for _, labels in batches])
     assert labels.tolist() == epoch_order(1, 0, 25).tolist()
@@ -69,8 +74,7 @@ def test_an_epoch_pairs_every_sample_with_its_label(augment: bool) -> None:
 def test_epochs_repeat_exactly_whatever_the_batch_size() -> None:
     data = Preloaded(numbered(25), CPU)
     small, large = (
-        torch.cat([images for images, _ in data.epoch(size, 4, 9, augment=True)])
-        for size in (3, 25)
+        torch.cat([images for images, _ in epoch_of(data, size, 4, 9, True)]) for size in (3, 25)
     )
     assert torch.equal(small, large)
 
@@ -90,7 +94,7 @@ def test_training_cannot_change_the_data() -> None:
 
 def test_a_batch_of_nothing_is_refused() -> None:
     with pytest.raises(CountError, match="size is 0"):
-        list(Preloaded(numbered(4), CPU).epoch(0, 1, 0, augment=False))
+        Preloaded(numbered(4), CPU).recipes(0, 1, 0, augment=False)
     with pytest.raises(CountError, match="size is -1"):
         list(Preloaded(numbered(4), CPU).in_order(-1))
 

@@ -20,7 +20,7 @@ from astrarium.train.streams import stream
 DIGESTS = {
     "digits_impaired": "02ca53fd6de1a80c65b42ccbf1bac470",
     "digits_baseline": "02ca53fd6de1a80c65b42ccbf1bac470",
-    "textures_impaired": "9ab45553219ed6f8a01a43320b5fcff1",
+    "textures_impaired": "8bd525a0356b098c8fd88da964c502fd",
     "copy_lm": "e6dd6590aadd4fddca70113bd5ac081d",
     "noise": "57b50f157e8dc8ac02f534b978aedcb0",
 }

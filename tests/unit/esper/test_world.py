@@ -206,9 +206,11 @@ def test_a_budget_takes_the_place_of_the_clock_in_what_is_seen() -> None:
     world = little_world(1, epochs=50, budget_epochs=4.0)
     seen = [float(world.obs[0, 0, 0])]
     wait = [[0, 1, 2, 0, 2, 0, 0]]
-    while not world.truncated.any():
+    while not world.terminated.any():
         world.step(wait)
         seen.append(
-            float(world.final_obs[0, 0, 0] if world.truncated.any() else world.obs[0, 0, 0])
+            float(world.final_obs[0, 0, 0] if world.terminated.any() else world.obs[0, 0, 0])
         )
     assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0])
+    # Compute that is spent is an end; only a limit of epochs leaves a future behind.
+    assert not world.truncated.any()

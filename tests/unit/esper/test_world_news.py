@@ -243,3 +243,4 @@ def test_a_rollback_is_told_and_ends_the_episode() -> None:
     outcome = news[-1]
     assert isinstance(outcome, EpisodeOutcome)
     assert (outcome.outcome_type, outcome.pruned) == ("rolled_back", 1)
+    assert outcome.episode_reward == -10.0

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.esper.controllers import ControllerName
-from astrarium.esper.gates import GateMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +17,7 @@ class Arm:
 
     name: str
     summary: str
-    controller: ControllerName
-    gates: GateMode = "permissive"
+    controller: ControllerName | Literal["learned"]
     topology_of: str = ""
     """The arm whose last topology this one has from the start, for the same seed."""
 
@@ -28,12 +26,11 @@ _ROWS: Final = (
     Arm("host_only", "the host alone, trained for the whole budget", "none"),
     Arm("random_policy", "any possible operation with any values", "random_policy"),
     Arm("random_growth", "any seed, anywhere, at any time; all are kept", "random_growth"),
-    Arm("heuristic", "rules of thumb with the documented rotation", "heuristic", "strict"),
+    Arm("heuristic", "rules of thumb with the documented rotation", "heuristic"),
     Arm(
         "heuristic_probe",
         "the same rules, spatial and cheap blueprints first",
         "heuristic_probe",
-        "strict",
     ),
     Arm(
         "static_final",
@@ -41,6 +38,7 @@ _ROWS: Final = (
         "none",
         topology_of="heuristic_probe",
     ),
+    Arm("ppo", "a learnt policy's likeliest choices, on seeds it has never seen", "learned"),
 )
 ARMS: Final = MappingProxyType({arm.name: arm for arm in _ROWS})
 """By name, in the order of every table."""

@@ -79,7 +79,8 @@ def run_all(
                     break
                 waiting.remove(trial)
                 hand.trial, hand.share = trial, 0.0
-                hand.line.send((trial, _planted(trial, journal), commit))
+                policy = plan.policy_of(trial.task) if trial.policy else None
+                hand.line.send((trial, _planted(trial, journal), policy, commit))
             ended = _listen(_busy(hands))
             if ended is not None:
                 journal.add(ended)
@@ -169,10 +170,10 @@ def _work(line: Connection, parent: int) -> None:
         line.send(Share(share))
 
     while True:
-        trial, planted, commit = line.recv()
+        trial, planted, policy, commit = line.recv()
         try:
-            data = load_task(trial.task)
-            decide = decider(ARMS[trial.arm], data.spec.topology, trial.seed)
+            data = load_task(trial.task, trial.device)
+            decide = decider(ARMS[trial.arm], data.spec.topology, trial.seed, policy)
             line.send(run_trial(trial, data, decide, planted, commit=commit, notice=notice))
         except (AstrariumError, OSError) as error:
             line.send(str(error))

@@ -14,6 +14,8 @@ HARM_POINTS: Final = -1.0
 COPY_NATS: Final = -0.5
 GAP_POINTS: Final = -5.0
 _IMPAIRED: Final = ("digits_impaired", "textures_impaired")
+_BEATEN: Final = ("host_only", "random_growth")
+"""What a learnt policy must leave behind."""
 State = Literal["met", "not met", "not tried"]
 
 
@@ -93,6 +95,10 @@ CRITERIA: Final = (
         COPY_NATS,
         figure="loss",
     ),
+    *(
+        Criterion("A5", _IMPAIRED, "ppo", theirs, "the interval begins above 0", 0.0, strict=True)
+        for theirs in ("host_only", "random_policy", "random_growth")
+    ),
     Criterion(
         "goal",
         _IMPAIRED,
@@ -107,7 +113,8 @@ CRITERIA: Final = (
 def judge(results: Results) -> list[Check]:
     """Every criterion, those that were not tried among them."""
     checks = [check for one in CRITERIA for check in _judged(one, results)]
-    return [*checks, _reproduced(results)]
+    apart = [_apart(task, theirs, results) for task in _IMPAIRED for theirs in _BEATEN]
+    return [*checks, *apart, _reproduced(results)]
 
 
 def missed(checks: Sequence[Check]) -> list[str]:
@@ -130,6 +137,20 @@ def _judged(criterion: Criterion, results: Results) -> Iterator[Check]:
         state: State = "met" if criterion.judged(difference) else "not met"
         seeds = len(found.arms[criterion.ours].outcomes)
         yield Check(criterion.id, task, words, state, seeds, difference)
+
+
+def _apart(task: str, theirs: str, results: Results) -> Check:
+    """Whether a learnt policy is better by more than both means are uncertain."""
+    asked = f"the intervals of ppo and {theirs} do not overlap"
+    found = results.task(task)
+    if found is None or not {"ppo", theirs} <= set(found.arms):
+        return Check("A5", task, asked, "not tried")
+    own, other = (found.arms[name].interval("accuracy") for name in ("ppo", theirs))
+    if own.low is None or other.high is None:
+        return Check("A5", task, asked, "not met", len(found.arms["ppo"].outcomes), told="1 seed")
+    state: State = "met" if own.low > other.high else "not met"
+    told = f"{own.low:.1f} against {other.high:.1f}"
+    return Check("A5", task, asked, state, len(found.arms["ppo"].outcomes), told=told)
 
 
 def _reproduced(results: Results) -> Check:

@@ -11,6 +11,7 @@ from astrarium.esper.experiment.arms import ARMS
 from astrarium.esper.experiment.criteria import Check
 from astrarium.esper.experiment.plan import Plan
 from astrarium.esper.experiment.results import ArmResult, Figure, Results, TaskResult
+from astrarium.esper.experiment.running import device_name
 from astrarium.esper.experiment.trial import Outcome
 from astrarium.machine import Machine
 from astrarium.train.intervals import Interval
@@ -34,10 +35,10 @@ def page(
 
 def differences(task: TaskResult) -> Iterator[tuple[str, str]]:
     """Pairs of arms to compare: each of those that grow with every other that was run."""
-    growing = [name for name in ("heuristic_probe", "heuristic") if name in task.arms]
-    for ours in growing:
+    growing = [name for name in ("ppo", "heuristic_probe", "heuristic") if name in task.arms]
+    for place, ours in enumerate(growing):
         for theirs in task.arms:
-            if theirs != ours and (theirs not in growing or ours == growing[0]):
+            if theirs != ours and theirs not in growing[:place]:
                 yield ours, theirs
 
 
@@ -118,7 +119,10 @@ def _trial_dict(one: Outcome) -> dict[str, Any]:
 def _head(plan: Plan, results: Results, where: Machine) -> Iterator[str]:
     yield "# Does growth pay?"
     yield ""
-    yield f"`{where.command}` at commit {where.commit}; {where.cpu}, load {where.load:.1f}."
+    yield (
+        f"`{where.command}` at commit {where.commit}; {where.cpu}, {where.cores} cores, load "
+        f"{where.load:.1f}; hosts trained on {device_name(plan.device)}."
+    )
     yield ""
     yield (
         f"Seeds {plan.seeds[0]} to {plan.seeds[-1]} ({len(plan.seeds)}), the same for every arm. "

@@ -16,15 +16,16 @@ from astrarium.esper.contracts.seeds import Topology
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.controllers import make_controller
 from astrarium.esper.episode import EpisodeRules, HostEpisode
-from astrarium.esper.experiment.arms import ARMS, Arm
+from astrarium.esper.experiment.arms import Arm
+from astrarium.esper.experiment.learned import LearnedController, Policy
 from astrarium.esper.experiment.trial import Deed, Kept, Outcome, Trial
-from astrarium.esper.host_view import HostView
+from astrarium.esper.launching import pick_device
 from astrarium.esper.network import GrownNetwork, Planted
 from astrarium.esper.phases import TaskData, score_of
 from astrarium.esper.seed_state import LifecycleRules, SeedState
 from astrarium.train.streams import stream
 
-Decide = Callable[[HostView], ActionSpec]
+Decide = Callable[[HostEpisode], ActionSpec]
 """Whoever decides: a controller of this package, or a policy that was learnt."""
 Notice = Callable[[float], None]
 """Told after every epoch how much of the budget is spent."""
@@ -33,10 +34,15 @@ SETTLED = (Stage.HOLDING, Stage.FOSSILIZED)
 one at full amplitude carries too much to be taken away."""
 
 
-def decider(arm: Arm, topology: Topology, seed: int) -> Decide:
+def decider(arm: Arm, topology: Topology, seed: int, policy: Policy | None) -> Decide:
     """Who decides in an arm; draws are of the trial's seed and the arm's name."""
+    if arm.controller == "learned":
+        if policy is None:
+            raise EsperError(f"the arm {arm.name} needs a policy")
+        return LearnedController(policy).decide
     name = f"esper.experiment.{arm.name}"
-    return make_controller(arm.controller, topology, lambda epoch: stream(seed, name, epoch)).decide
+    one = make_controller(arm.controller, topology, lambda epoch: stream(seed, name, epoch))
+    return lambda episode: one.decide(episode.view())
 
 
 def run_trial(
@@ -65,7 +71,7 @@ def run_trial(
         if panic is not None:
             rolled_back = panic.reason
             break
-        deeds += _carry_out(episode, decide(episode.view()))
+        deeds += _carry_out(episode, decide(episode))
         # Asked after the action, which may have made the next epoch cheaper or dearer.
         over = episode.is_over
     accuracy, loss = score_of(episode.network, data.test, settled_amplitudes(episode.network))
@@ -100,7 +106,7 @@ def new_episode(
         max_epochs=trial.budget_epochs,
         seed_limit=len(data.spec.host.slot_ids),
         budget_macs=budget_macs,
-        lifecycle=LifecycleRules(gates=ARMS[trial.arm].gates),
+        lifecycle=LifecycleRules(gates="permissive"),
         planted=tuple(Planted(one.slot_id, one.blueprint, one.blend) for one in planted),
     )
     episode = HostEpisode(data, rules, trial.seed)
@@ -120,11 +126,17 @@ def settled_amplitudes(network: GrownNetwork) -> tuple[float, ...]:
     )
 
 
-def load_task(name: str) -> TaskData:
-    """The data of a task on the processor, where equal seeds give equal bits."""
+def load_task(name: str, device: str) -> TaskData:
+    """The data of a task, where hosts are to be trained on it."""
     from astrarium.esper import tasks
 
-    return TaskData(tasks.experiment_task(name), tasks.load(name), torch.device("cpu"))
+    return TaskData(tasks.experiment_task(name), tasks.load(name), pick_device(device))
+
+
+def device_name(device: str) -> str:
+    """What people call it."""
+    found = device == "cuda" and torch.cuda.is_available()
+    return torch.cuda.get_device_name(0) if found else {"cpu": "the processor"}.get(device, device)
 
 
 def _carry_out(episode: HostEpisode, spec: ActionSpec) -> list[Deed]:

@@ -21,6 +21,9 @@ class Trial(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True)
     """What may be computed, in epochs of the host alone."""
     repeat: int = 0
     """1 where the same is run once more, to see that it comes out the same."""
+    policy: str = ""
+    """Who decided, where that was learnt."""
+    device: str = "cpu"
 
     def words(self) -> str:
         """As people are told of it."""

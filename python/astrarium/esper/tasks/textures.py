@@ -21,7 +21,7 @@ _STEPS: Final = 256
 def load(train: int, validation: int, test: int) -> Dataset:
     """The same images every time, all classes equally often."""
     parts = enumerate((train, validation, test))
-    return Dataset(*(generate(stream(0, "esper.textures", part), n) for part, n in parts))
+    return Dataset(*(generate(stream(0, "esper.stripes", part), n) for part, n in parts))
 
 
 def generate(generator: np.random.Generator, count: int) -> Part:

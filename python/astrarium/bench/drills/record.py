@@ -1,0 +1,250 @@
+"""Figures on record: files of every run, what an earlier run had, and what was asked for."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from astrarium import atomic
+from astrarium.bench.drills.settings import Measured
+from astrarium.bench.report import ReportError, write_json
+from astrarium.machine import Machine
+
+if TYPE_CHECKING:
+    import torch
+
+REGRESSION_MAX: Final = 0.05
+COLUMNS: Final = ("commit", "cpu", "cores", "load", "device", "scenario", "metric", "value")
+
+Metrics = Mapping[str, float]
+
+
+def environment(machine: Machine, device: torch.device) -> dict[str, Any]:
+    """Where it was measured."""
+    import torch
+
+    told: dict[str, Any] = asdict(machine)
+    words = torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu"
+    return told | {
+        "torch": torch.__version__,
+        "torch_threads": torch.get_num_threads(),
+        "device": words,
+    }
+
+
+def write(found: Measured, folder: Path, where: Mapping[str, Any]) -> Path:
+    """One file of all there is to say, and rows at the end of the summary."""
+    path = write_json(
+        {
+            "scenario": found.scenario,
+            "environment": dict(where),
+            "metrics": found.metrics,
+            "telemetry": found.telemetry,
+            "details": found.details,
+        },
+        folder / f"{found.scenario}_metrics.json",
+    )
+    summary = folder / "summary.csv"
+    before = summary.read_text("utf-8") if summary.exists() else ",".join(COLUMNS) + "\n"
+    rows = io.StringIO()
+    writer = csv.writer(rows, lineterminator="\n")
+    told = [where[name] for name in COLUMNS[:5]]
+    writer.writerows([*told, found.scenario, name, repr(v)] for name, v in found.metrics.items())
+    atomic.write_text(summary, before + rows.getvalue())
+    return path
+
+
+def read_baseline(path: Path) -> dict[tuple[str, str], float]:
+    """The last value of every metric in an earlier summary."""
+    try:
+        rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+        return {(row["scenario"], row["metric"]): float(row["value"]) for row in rows}
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror or error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReportError(f"{path} is not a summary.csv of this command: {error}") from error
+
+
+def regressions(
+    found: Sequence[Measured], baseline: Mapping[tuple[str, str], float]
+) -> tuple[str, ...]:
+    """Medians and rates that are more than five per cent worse than they were.
+
+    Means and percentiles at the edge are told but not judged: on a busy machine they only say who
+    else was at work.
+    """
+    worse: list[str] = []
+    for one in found:
+        for name, value in one.metrics.items():
+            before = baseline.get((one.scenario, name))
+            if before is None or not before > 0.0:
+                continue
+            if name.endswith("_ms_p50"):
+                change = value / before - 1.0
+            elif name.endswith("_per_s"):
+                change = before / value - 1.0
+            else:
+                continue
+            if change > REGRESSION_MAX:
+                told = f"{one.scenario}: {name} was {before:.4g} and is {value:.4g}"
+                worse.append(f"{told}, {change:.0%} worse")
+    return tuple(worse)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One row of the table: what is on record elsewhere, what is asked for, how it is read."""
+
+    name: str
+    scenario: str
+    recorded: str
+    asked: str
+    here: Callable[[Metrics], str]
+    met: Callable[[Metrics], bool]
+
+
+FIGURES: Final = (
+    Figure(
+        "steady epoch, mean / p95",
+        "steady_train",
+        "4.35 / 6.27 ms (linear model)",
+        "≤ 4 / 6 ms",
+        lambda m: f"{m['epoch_ms_mean']:.2f} / {m['epoch_ms_p95']:.2f} ms",
+        lambda m: m["epoch_ms_mean"] <= 4.0 and m["epoch_ms_p95"] <= 6.0,
+    ),
+    Figure(
+        "of it deciding, committing, snapshot",
+        "steady_train",
+        "-",
+        "≤ 50 ms",
+        lambda m: f"{m['hook_ms_mean']:.2f} / {m['hook_ms_p95']:.2f} ms",
+        lambda m: m["hook_ms_p95"] <= 50.0,
+    ),
+    Figure(
+        "restore of 1 M parameters from memory, p50",
+        "rollback_deadline",
+        "12 ms (injected)",
+        "≤ 12 ms",
+        lambda m: f"{m['restore_ms_p50']:.1f} ms",
+        lambda m: m["restore_ms_p50"] <= 12.0,
+    ),
+    Figure(
+        "the same from its file, p50",
+        "rollback_deadline",
+        "-",
+        "≤ 250 ms",
+        lambda m: f"{m['full_restore_ms_p50']:.1f} ms",
+        lambda m: m["full_restore_ms_p50"] <= 250.0,
+    ),
+    Figure(
+        "rollback drill, deadlines missed",
+        "rollback_deadline",
+        "1",
+        "1",
+        lambda m: f"{m['drill_deadline_exceeded']:.0f}",
+        lambda m: m["drill_deadline_exceeded"] == 1.0,
+    ),
+    Figure(
+        "controller timeouts of 2 evaluations",
+        "tamiyo_timeout",
+        "1, grafting 0",
+        "equal",
+        lambda m: f"{m['timeouts_total']:.0f}, grafting {m['grafting_failures']:.0f}",
+        lambda m: (m["evaluations"], m["timeouts_total"], m["grafting_failures"]) == (2, 1, 0),
+    ),
+    Figure(
+        "prefetch burst, mean / p95",
+        "kasmina_prefetch_burst",
+        "40.7 / 41.1 ms",
+        "≤ 1 ms over 40",
+        lambda m: (
+            f"{m['latency_ms_mean']:.1f} / {m['latency_ms_p95']:.1f} ms, "
+            f"{m['overhead_ms_mean']:.2f} over, of it {m['build_ms_mean']:.2f} building"
+        ),
+        lambda m: m["overhead_ms_mean"] <= 1.0,
+    ),
+    Figure(
+        "prefetch bench, mean / p50 / p95, errors",
+        "kasmina_prefetch_bench",
+        "40.1 / 39.9 / 53.4 ms, 0",
+        "equal",
+        lambda m: (
+            f"{m['latency_ms_mean']:.1f} / {m['latency_ms_p50']:.1f} / "
+            f"{m['latency_ms_p95']:.1f} ms, {m['errors']:.0f}"
+        ),
+        lambda m: m["errors"] == 0.0 and m["latency_ms_p95"] <= 53.4,
+    ),
+    Figure(
+        "a seed that learns: time, MACs, loss",
+        "seed_overhead",
+        "×4.3, same loss (GPU)",
+        "time ≤ 1.5 × MACs",
+        lambda m: (
+            f"×{m['training_time_ratio']:.2f}, ×{m['training_macs_ratio']:.2f}, "
+            + ("same loss" if m["training_loss_difference"] == 0.0 else "another loss")
+        ),
+        lambda m: (
+            m["training_time_ratio"] <= 1.5 * m["training_macs_ratio"]
+            and m["training_loss_difference"] == 0.0
+        ),
+    ),
+    Figure(
+        "three seeds that are felt: time, MACs",
+        "seed_overhead",
+        "-",
+        "time ≤ 1.5 × MACs",
+        lambda m: f"×{m['felt_time_ratio']:.2f}, ×{m['felt_macs_ratio']:.2f}",
+        lambda m: m["felt_time_ratio"] <= 1.5 * m["felt_macs_ratio"],
+    ),
+    Figure(
+        "soak: epochs, amplitude, violations",
+        "seed_soak",
+        "100, 1.0, 0",
+        "equal, probe on",
+        lambda m: f"{m['epochs']:.0f}, {m['alpha_min']:.1f}, {m['violations']:.0f}",
+        lambda m: (
+            (m["epochs"], m["alpha_min"], m["violations"]) == (100, 1, 0) and m["slots_probed"] > 0
+        ),
+    ),
+    Figure(
+        "PPO, 1 host × 5 epochs, 1,000 images",
+        "short_run",
+        "0.32 episodes/s",
+        "≥ 0.5 episodes/s",
+        lambda m: f"{m['episodes_per_s']:.2f} episodes/s",
+        lambda m: m["episodes_per_s"] >= 0.5,
+    ),
+    Figure(
+        "PPO, 4 hosts × 25 epochs, 3 slots",
+        "vector_run",
+        "0.90 episodes/s, 0.16 s an epoch",
+        "≥ 2 episodes/s",
+        lambda m: (
+            f"{m['episodes_per_s']:.2f} episodes/s, {m['vector_epoch_ms_p50'] / 1e3:.2f} s an epoch"
+        ),
+        lambda m: m["episodes_per_s"] >= 2.0,
+    ),
+)
+
+
+def rows(found: Sequence[Measured]) -> list[tuple[str, str, str, str, bool]]:
+    """What there is of the table: name, recorded, asked, here, whether it is met."""
+    by_name = {one.scenario: one.metrics for one in found}
+    return [
+        (one.name, one.recorded, one.asked, one.here(metrics), one.met(metrics))
+        for one in FIGURES
+        if (metrics := by_name.get(one.scenario)) is not None
+    ]
+
+
+def markdown(found: Sequence[Measured], where: str, command: str) -> str:
+    """The table as a page shows it."""
+    lines = [f"`{command}`", "", where, "", "| figure | on record | asked | here | met |"]
+    lines.append("| --- | --- | --- | --- | --- |")
+    for *cells, met in rows(found):
+        lines.append(f"| {' | '.join(cells)} | {'yes' if met else 'no'} |")
+    return "\n".join(lines) + "\n"
