@@ -89,7 +89,7 @@ export function decisionWords(decision: Decision): string {
     .join(" in ");
   const refused = decision.success
     ? ""
-    : ` (refused${decision.reason ? `: ${decision.reason}` : ""})`;
+    : ` (refused${decision.reason ? `: ${spaced(decision.reason)}` : ""})`;
   return `${what}${about ? ` ${about}` : ""}${refused}`;
 }
 
