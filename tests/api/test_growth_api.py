@@ -177,6 +177,7 @@ def test_a_link_in_the_place_of_events_leads_nowhere(
     place.rename(tmp_path / "elsewhere")
     place.symlink_to(tmp_path / "elsewhere")
     assert client.get(f"{API}/runs/grown/growth").status_code == 404
+    client.app.state.observatory.catalogue.sweep()
     (row,) = client.get(f"{API}/runs").json()["runs"]
     assert not row["has_world_events"]
 

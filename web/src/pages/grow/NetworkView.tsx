@@ -2,12 +2,12 @@
 
 import { useMemo } from "react";
 import type { SeedSeen, Started } from "../../api/growth";
-import { figure, signed } from "../../shell/figures";
+import { figure } from "../../shell/figures";
 import type { Moment } from "./episode";
 import { drawingOf, EMPTY_POD_HEIGHT, POD, type Branch, type Drawing, type Part } from "./layout";
 import { isFelt, lookOf, opLook, STAGE_NAMES } from "./stages";
 import { useNarrow } from "./measures";
-import { accuracy, pictureWords, spaced } from "./words";
+import { accuracy, gain, pictureWords, spaced } from "./words";
 
 interface Props {
   started: Started | null;
@@ -197,8 +197,7 @@ function alphaText(seed: SeedSeen): string {
 
 function worthText(seed: SeedSeen): string {
   const size = seed.params > 0 ? `${figure(seed.params)} par` : "";
-  const worth =
-    seed.contribution === null ? "" : `${signed(Number(seed.contribution.toFixed(1)))} pt`;
+  const worth = seed.contribution === null ? "" : `${gain(seed.contribution)} pt`;
   return [size, worth].filter(Boolean).join(" · ");
 }
 

@@ -1,11 +1,11 @@
 /** Every slot in figures, and the accuracies with and without its seed. */
 
 import type { Matrix, SeedSeen, SlotPlace } from "../../api/growth";
-import { figure, percent, signed } from "../../shell/figures";
+import { figure, percent } from "../../shell/figures";
 import { TableScroll } from "../../shell/TableScroll";
 import type { Moment } from "./episode";
 import { isFelt, lookOf } from "./stages";
-import { accuracy, points, spaced } from "./words";
+import { accuracy, gain, points, spaced } from "./words";
 
 interface Props {
   moment: Moment | null;
@@ -108,9 +108,7 @@ function WithAndWithout({ matrix }: { matrix: Matrix }) {
                     </td>
                   ))}
                   <td className="number">{accuracy(value)}</td>
-                  <td className="number">
-                    {i === 0 ? "" : signed(Number((value - whole).toFixed(1)))}
-                  </td>
+                  <td className="number">{i === 0 ? "" : gain(value - whole)}</td>
                 </tr>
               );
             })}

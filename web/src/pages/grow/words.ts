@@ -1,7 +1,7 @@
 /** What happened, as sentences. */
 
 import type { Decision, Happening, SeedSeen } from "../../api/growth";
-import { figure, signed } from "../../shell/figures";
+import { figure } from "../../shell/figures";
 import type { Moment } from "./episode";
 import { lookOf, opLook } from "./stages";
 
@@ -14,8 +14,13 @@ export function spaced(name: string): string {
   return name.replaceAll("_", " ");
 }
 
+/** A difference of accuracies. */
+export function gain(value: number): string {
+  return `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+}
+
 export function points(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : `${signed(Number(value.toFixed(2)))} points`;
+  return value === null || value === undefined ? "–" : `${gain(value)} points`;
 }
 
 export function accuracy(value: number | null | undefined): string {
@@ -84,7 +89,7 @@ export function decisionWords(decision: Decision): string {
     .join(" in ");
   const refused = decision.success
     ? ""
-    : ` (refused${decision.reason ? `: ${decision.reason}` : ""})`;
+    : ` (refused${decision.reason ? `: ${spaced(decision.reason)}` : ""})`;
   return `${what}${about ? ` ${about}` : ""}${refused}`;
 }
 
