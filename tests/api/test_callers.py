@@ -24,6 +24,8 @@ ROUTES = [
     ("GET", "/api/v1/runs/run/config", True),
     ("GET", "/api/v1/runs/run/metrics/windows", True),
     ("GET", "/api/v1/runs/run/analytics/completeness", True),
+    ("GET", "/api/v1/runs/run/growth", True),
+    ("GET", "/api/v1/runs/run/growth/0/0", True),
     ("GET", "/api/v1/runs/run/replays", True),
     ("GET", f"/api/v1/runs/run/replays/{REPLAY}", True),
     ("GET", f"/api/v1/runs/run/replays/{REPLAY}/frames", True),
@@ -63,7 +65,7 @@ def test_the_table_has_every_route(client: TestClient) -> None:
         if path != "/api/v1/live"
     }
     words = {"{run_id}": "run", "{replay_id}": REPLAY, "{session_id}": SESSION, "{name}": "none"}
-    words["{wandb_id}"] = "a"
+    words |= {"{wandb_id}": "a", "{env}": "0", "{episode}": "0"}
     for blank, word in words.items():
         filled = {(method, path.replace(blank, word)) for method, path in filled}
     assert filled <= {(method, path) for method, path, _ in ROUTES}

@@ -92,8 +92,7 @@ def experiment(
 ) -> int:
     """Compare ways to grow a host at equal compute, on the same seeds.
 
-    Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent. The page
-    holds tables, differences on the same seeds with intervals, and the criteria of growth.
+    Every trial (an arm on a seed) runs until its budget of multiply-accumulates is spent.
 
     Parameters
     ----------
@@ -132,18 +131,19 @@ def experiment(
 
     learnt = tuple(find_policy(Path(folder)) for folder in policies or ())
     known = tuple(name for name, arm in ARMS.items() if learnt or arm.controller != "learned")
+    budget = None if budget_epochs is None else arguments.count("budget_epochs", budget_epochs)
     begin, count = arguments.seed(first_seed, "first_seed"), arguments.count("seeds", seeds)
     plan = Plan(
         tasks=tuple(dict.fromkeys(task or _DEFAULT_TASKS)),
         arms=chosen_arms(known if arms is None else arms),
         seeds=tuple(range(begin, begin + count)),
-        budget_epochs=budget_epochs and arguments.count("budget_epochs", budget_epochs),
+        budget_epochs=budget,
         twice=twice,
         policies=learnt,
         device=device,
     )
-    places = esper_experiment.places_in(root, markdown, json)
-    return esper_experiment.run(plan, places, arguments.count("workers", workers))
+    hands = arguments.count("workers", workers)
+    return esper_experiment.run(plan, esper_experiment.places_in(root, markdown, json), hands)
 
 
 @app.command
