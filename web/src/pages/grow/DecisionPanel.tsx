@@ -62,7 +62,9 @@ function Made({ decision }: { decision: Decision }) {
         )}
       </p>
       {refused && (
-        <p className="tone-warn small">{spaced(decision.reason) || "It was refused without a reason."}</p>
+        <p className="tone-warn small">
+          {spaced(decision.reason) || "It was refused without a reason."}
+        </p>
       )}
       <dl className="facts">
         <Fact name="Decided by" value={spaced(decision.initiator)} />
