@@ -10,7 +10,7 @@ the host itself: its output and its gradients, with and without the seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,8 +23,6 @@ from astrarium.esper.contracts.heads import AlphaSpeed, Op
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.network import GrownNetwork
 
-STRICT_VARIABLE: Final = "KASMINA_STRICT_ISOLATION"
-GRAFTING_VARIABLE: Final = "KASMINA_DYNAMIC_SEEDS"
 PROBE_STRIDE: Final = 50
 """Steps of a seed's training from one probe to the next."""
 PROBE_ROWS: Final = 8
@@ -33,16 +31,6 @@ OVERLAP_COORDINATES: Final = 256
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 """From logits and targets."""
-
-
-def strict_isolation(environ: Mapping[str, str]) -> bool:
-    """Whether a violation stops the run."""
-    return environ.get(STRICT_VARIABLE, "0") == "1"
-
-
-def grafting_enabled(environ: Mapping[str, str]) -> bool:
-    """Whether anything may germinate."""
-    return environ.get(GRAFTING_VARIABLE, "1") != "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,5 +186,6 @@ class IsolationMonitor:
             broken = ", ".join(report.violations)
             raise IsolationError(
                 f"the seed in {report.slot_id} touches its host: {broken} (gradients differ by "
-                f"{report.gradient_gap:.3g}); set {STRICT_VARIABLE}=0 to count and go on"
+                f"{report.gradient_gap:.3g}); with EpisodeRules(strict_isolation=False) it is counted "
+                "and training goes on"
             )

@@ -15,9 +15,7 @@ from astrarium.esper.contracts.seeds import Topology
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.isolation import (
     IsolationMonitor,
-    grafting_enabled,
     probe,
-    strict_isolation,
 )
 from astrarium.esper.network import GrownNetwork
 from astrarium.esper.slot import Slot
@@ -146,10 +144,3 @@ def test_probes_come_at_the_first_step_and_every_fiftieth() -> None:
                 due.append(20 * epoch + step)
         epoch_of(network, network.clock.epoch + 1)
     assert due == [0, 50, 100]
-
-
-def test_the_switches_are_read_from_the_environment_given() -> None:
-    assert strict_isolation({"KASMINA_STRICT_ISOLATION": "1"})
-    assert not strict_isolation({})
-    assert grafting_enabled({})
-    assert not grafting_enabled({"KASMINA_DYNAMIC_SEEDS": "0"})
