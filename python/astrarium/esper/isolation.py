@@ -186,6 +186,6 @@ class IsolationMonitor:
             broken = ", ".join(report.violations)
             raise IsolationError(
                 f"the seed in {report.slot_id} touches its host: {broken} (gradients differ by "
-                f"{report.gradient_gap:.3g}); with EpisodeRules(strict_isolation=False) it is counted "
-                "and training goes on"
+                f"{report.gradient_gap:.3g}); EpisodeRules(strict_isolation=False) counts it and "
+                "goes on"
             )
