@@ -9,6 +9,7 @@ hands all the time; only processes train two hosts in half the time.
 
 from __future__ import annotations
 
+import atexit
 import signal
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -78,8 +79,8 @@ class Processes:
     ) -> None:
         """`memory` is shared, and holds the arrays of a batch of that shape."""
         context = get_context("spawn")
-        # Ctrl-C reaches every process of a terminal; the one that can finish a step decides.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        # Who stops a run often tells every process of it; the one that can finish a step decides.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         self._lines: list[Connection] = []
         self._processes = []
         try:
@@ -95,6 +96,8 @@ class Processes:
                 self._processes.append(process)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            # Deaf to signals, they end when their lines do, also in a program that forgets to close.
+            atexit.register(self.close)
 
     def each(self, work: str, asked: Sequence[Asked]) -> list[bytes]:
         """Do it for all; when all are done, the first that failed is told of."""
@@ -134,6 +137,7 @@ class Processes:
 
     def close(self) -> None:
         """Let the processes end."""
+        atexit.unregister(self.close)
         for line in self._lines:
             line.close()
         for process in self._processes:

@@ -198,7 +198,7 @@ def test_scaffolds_together_get_no_more_than_allowed(
 def cycle(mode: RewardMode, epochs: dict[Stage, int], contribution: float | None) -> list[float]:
     """The rewards of a seed germinated late, held in each stage for so long, and pruned."""
     config = CONFIGS[mode]()
-    rewards = [reward(mode, bare(op=Op.GERMINATE, n_active_seeds=0), config).reward]
+    rewards = [reward(mode, bare(op=Op.GERMINATE, n_active_seeds=0, acc_delta=0.0), config).reward]
     before = (Stage.GERMINATED, 0)
     states = [(stage, n) for stage, count in epochs.items() for n in range(1, count + 1)]
     for age, (stage, count) in enumerate(states, 1):
@@ -216,6 +216,7 @@ def cycle(mode: RewardMode, epochs: dict[Stage, int], contribution: float | None
             },
             op=Op.PRUNE if age == len(states) else Op.WAIT,
             val_acc=50.0,
+            acc_delta=0.0,
         )
         rewards.append(reward(mode, inputs, config).reward)
         before = (stage, count)

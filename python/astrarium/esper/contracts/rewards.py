@@ -9,7 +9,7 @@ from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.stages import Stage
 
 RewardMode = Literal[
-    "shaped", "simplified", "basic", "basic_plus", "sparse", "minimal", "escrow", "loss"
+    "shaped", "simplified", "basic", "basic_plus", "sparse", "minimal", "escrow", "gain", "loss"
 ]
 """All but the last belong to the contribution family."""
 
@@ -119,6 +119,7 @@ class RewardComponents:
     ratio_penalty: float = 0.0
     escrow_delta: float = 0.0
     escrow_forfeit: float = 0.0
+    accuracy_gain: float = 0.0
     loss_progress: float = 0.0
     pbrs_bonus: float = 0.0
     synergy_bonus: float = 0.0

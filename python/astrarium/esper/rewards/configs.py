@@ -189,6 +189,13 @@ class MinimalConfig(SparseConfig):
     prune_young_cost: Amount = 0.1
 
 
+class GainConfig(ContributionConfig):
+    """Every point of accuracy, when it is gained, as long as it is committed in the end."""
+
+    per_point: Amount = 0.3
+    """Much more than the potential of a fossil is worth, or a count of fossils would be grown."""
+
+
 class LossConfig(RewardSection):
     """The loss family; the defaults are those for images."""
 
@@ -217,7 +224,13 @@ class LossConfig(RewardSection):
 LANGUAGE_LOSS: Final = LossConfig(sigma=0.15, rent_weight=0.01, baseline=10.8, target=3.5)
 
 ModeConfig = (
-    ShapedConfig | SimplifiedConfig | BasicConfig | SparseConfig | EscrowConfig | LossConfig
+    ShapedConfig
+    | SimplifiedConfig
+    | BasicConfig
+    | SparseConfig
+    | EscrowConfig
+    | GainConfig
+    | LossConfig
 )
 _CONFIGS: Final[dict[RewardMode, type[ModeConfig]]] = {
     "shaped": ShapedConfig,
@@ -227,6 +240,7 @@ _CONFIGS: Final[dict[RewardMode, type[ModeConfig]]] = {
     "sparse": SparseConfig,
     "minimal": MinimalConfig,
     "escrow": EscrowConfig,
+    "gain": GainConfig,
     "loss": LossConfig,
 }
 CONFIGS: Final = MappingProxyType(_CONFIGS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.rewards import ContributionRewardInputs, SeedInfo
 from astrarium.esper.contracts.stages import Stage
-from astrarium.esper.rewards.configs import EscrowConfig, ShapedConfig
+from astrarium.esper.rewards.configs import EscrowConfig, GainConfig, ShapedConfig
 
 
 def bounded(progress: float | None, contribution: float, formula: str, unknown: float) -> float:
@@ -160,3 +160,8 @@ def escrow_delta(inputs: ContributionRewardInputs, config: EscrowConfig) -> floa
 def escrow_forfeit(inputs: ContributionRewardInputs, config: EscrowConfig) -> float:
     """What no fossil came of."""
     return account(inputs, config).forfeit
+
+
+def accuracy_gain(inputs: ContributionRewardInputs, config: GainConfig) -> float:
+    """The points of the last epoch, whoever brought them: nothing to be claimed, nothing to game."""
+    return config.per_point * inputs.acc_delta

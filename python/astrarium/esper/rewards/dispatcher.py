@@ -23,6 +23,7 @@ from astrarium.esper.rewards.configs import (
     BasicConfig,
     BasicPlusConfig,
     EscrowConfig,
+    GainConfig,
     LossConfig,
     MinimalConfig,
     ModeConfig,
@@ -197,6 +198,17 @@ MINIMAL: Final = Mode(
     {"action_shaping": acting.young_prune_cost, "terminal_bonus": ending.sparse_terminal},
     needs=("committed_val_acc",),
 )
+GAIN: Final = Mode(
+    "gain",
+    ContributionRewardInputs,
+    GainConfig,
+    {
+        "accuracy_gain": credit.accuracy_gain,
+        "pbrs_bonus": potential.pbrs_whole,
+        "terminal_bonus": ending.uncommitted_accuracy,
+    },
+    needs=("committed_val_acc",),
+)
 LOSS: Final = Mode(
     "loss",
     LossRewardInputs,
@@ -216,6 +228,7 @@ _MODES: Final[dict[RewardMode, Evaluation]] = {
     "sparse": SPARSE,
     "minimal": MINIMAL,
     "escrow": ESCROW,
+    "gain": GAIN,
     "loss": LOSS,
 }
 MODES: Final = MappingProxyType(_MODES)

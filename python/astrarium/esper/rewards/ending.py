@@ -13,6 +13,7 @@ from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.rewards.acting import germination_bonus
 from astrarium.esper.rewards.configs import (
     BasicConfig,
+    GainConfig,
     ShapedConfig,
     SimplifiedConfig,
     SparseConfig,
@@ -56,6 +57,13 @@ def sparse_terminal(inputs: ContributionRewardInputs, config: SparseConfig) -> f
     rent = config.rent_weight * inputs.fossilized_seed_params / config.rent_params
     value = inputs.committed_val_acc / 100.0 - rent
     return max(-config.limit, min(config.limit, value))
+
+
+def uncommitted_accuracy(inputs: ContributionRewardInputs, config: GainConfig) -> float:
+    """What was paid on the way for seeds that were never made permanent."""
+    if config.disable_terminal_reward or not at_end(inputs) or inputs.committed_val_acc is None:
+        return 0.0
+    return config.per_point * (inputs.committed_val_acc - inputs.val_acc)
 
 
 def germination_clawback(inputs: ContributionRewardInputs, config: ShapedConfig) -> float:
