@@ -14,7 +14,7 @@ import signal
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Protocol
 
@@ -80,6 +80,8 @@ class Processes:
         """`memory` is shared, and holds the arrays of a batch of that shape."""
         context = get_context("spawn")
         # Who stops a run often tells every process of it; the one that can finish a step decides.
+        # Multiprocessing unblocks signals when it starts its tracker, so that is started first.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         self._lines: list[Connection] = []
         self._processes = []
@@ -96,7 +98,7 @@ class Processes:
                 self._processes.append(process)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            # Deaf to signals, they end when their lines do, also in a program that forgets to close.
+            # Deaf to signals, they end with their lines, also where a program forgets to close.
             atexit.register(self.close)
 
     def each(self, work: str, asked: Sequence[Asked]) -> list[bytes]:

@@ -25,6 +25,7 @@ from astrarium.esper.rewards.configs import (
     BasicConfig,
     BasicPlusConfig,
     EscrowConfig,
+    GainConfig,
     LossConfig,
     MinimalConfig,
     ShapedConfig,
@@ -121,6 +122,18 @@ def test_a_penalty_of_basic_plus_is_never_put_off() -> None:
     result = reward("basic_plus", harmful, BasicPlusConfig())
     assert result.components.fossilize_bonus == -0.5
     assert result.drips == ()
+
+
+def test_gain_pays_for_points_and_takes_back_what_is_not_committed() -> None:
+    config = GainConfig(disable_pbrs=True)
+    up = step(acc_delta=4.0, val_acc=60.0)
+    assert reward("gain", up, config).reward == pytest.approx(1.2)
+    down = step(acc_delta=-4.0, val_acc=56.0)
+    assert reward("gain", down, config).reward == pytest.approx(-1.2)
+    last = step(acc_delta=0.0, val_acc=60.0, committed_val_acc=20.0, epoch=150)
+    assert reward("gain", last, config).reward == pytest.approx(-12.0)
+    kept = replace(last, committed_val_acc=60.0)
+    assert reward("gain", kept, config).reward == 0.0
 
 
 def test_sparse_and_minimal() -> None:

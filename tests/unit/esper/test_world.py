@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import msgspec
 import numpy as np
 import pytest
@@ -120,6 +123,19 @@ def test_a_process_that_dies_is_told_of() -> None:
     with pytest.raises(WorkerError, match=r"every host 1 modulo 2 has ended .* restore its last"):
         world.step(random_legal(world, 0))
     world.close()
+
+
+def test_processes_leave_it_to_the_first_to_stop() -> None:
+    """Ctrl-C, and whoever ends a service, signal every process of it."""
+    here, apart = little_world(2, epochs=8), little_world(2, threads=2, epochs=8)
+    workers = apart._workers
+    assert isinstance(workers, Processes)
+    for process in workers._processes:
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, signal.SIGTERM)
+    assert play(apart, 4) == play(here, 4)
+    apart.close()
 
 
 def test_terms_add_up_and_legal_orders_are_never_invalid() -> None:

@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Final
@@ -113,6 +113,8 @@ def _new_hand(number: int) -> _Hand:
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs, os.getpid()), name=f"worker {number}")
     # Ctrl-C reaches every process of a terminal; the one that can count passes it on.
+    # Multiprocessing unblocks signals when it starts its tracker, so that is started first.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         process.start()

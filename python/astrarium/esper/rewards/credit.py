@@ -163,5 +163,5 @@ def escrow_forfeit(inputs: ContributionRewardInputs, config: EscrowConfig) -> fl
 
 
 def accuracy_gain(inputs: ContributionRewardInputs, config: GainConfig) -> float:
-    """The points of the last epoch, whoever brought them: nothing to be claimed, nothing to game."""
+    """The points of the last epoch, whoever brought them: there is nothing to claim."""
     return config.per_point * inputs.acc_delta
