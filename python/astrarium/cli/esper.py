@@ -79,7 +79,7 @@ def experiment(
     /,
     *,
     seeds: int = 10,
-    first_seed: int = 2000,
+    first_seed: int = 3000,
     arms: Names = None,
     policies: Names = None,
     budget_epochs: int | None = None,
@@ -101,7 +101,7 @@ def experiment(
     seeds
         How many seeds each arm runs on.
     first_seed
-        The first; each next one is the next number. 2000 to 2019 are for acceptance: leave them
+        The first; each next one is the next number. 3000 to 3019 are for acceptance: leave them
         alone while you change anything.
     arms
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,

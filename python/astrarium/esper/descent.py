@@ -26,6 +26,8 @@ class Rates:
 
     host_lr: float = 0.01
     seed_lr: float = 0.01
+    unseen_share: float = 0.1
+    """Of a seed's rate, while nothing shows it what its own output does."""
     momentum: float = 0.9
     host_decay: float = 5e-4
     clip: float = 1.0
@@ -56,15 +58,15 @@ class Descent:
             parameter.grad = slopes.view(shape)
 
     @torch.no_grad()
-    def step(self) -> None:
-        """Clip, decay, move, and forget the gradient."""
+    def step(self, share: float = 1.0) -> None:
+        """Clip, decay, move by that share of the rate, and forget the gradient."""
         grad = self.grad
         norm = torch.linalg.vector_norm(grad)
         grad.mul_((self.clip / (norm + _CLIP_EPSILON)).clamp(max=1.0))
         if self.decay:
             grad.add_(self.flat, alpha=self.decay)
         self.momentum.mul_(self.inertia).add_(grad)
-        self.flat.add_(self.momentum, alpha=-self.lr)
+        self.flat.add_(self.momentum, alpha=-self.lr * share)
         grad.zero_()
 
     def forget(self) -> None:

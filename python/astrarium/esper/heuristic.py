@@ -109,10 +109,13 @@ class Heuristic:
         worth, total = report.metrics.counterfactual_contribution, view.counterfactual_total
         if worth is None or total is None:
             return WAIT
-        harmful = worth > self.settings.harm_contribution and total < 0.0
-        if harmful or worth <= self.settings.keep_contribution:
-            return self._prune(view, at, report)
-        return move_on(view, at, Op.FOSSILIZE)
+        limits = self.settings
+        harmful = worth > limits.harm_contribution and total < 0.0
+        if not harmful and worth > limits.keep_contribution:
+            return move_on(view, at, Op.FOSSILIZE)
+        # A host needs a few epochs to get used to a seed at full amplitude.
+        tried = report.metrics.epochs_in_current_stage >= limits.prune_epochs
+        return self._prune(view, at, report) if tried else WAIT
 
     def _prune(self, view: HostView, at: int, report: SeedStateReport) -> ActionSpec:
         if not view.masks.allows(Op.PRUNE, at):

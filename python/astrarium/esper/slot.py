@@ -76,6 +76,15 @@ class Slot(nn.Module):
         return stage in BLENDED and alpha.alpha > 0.0 and alpha.mode is not AlphaMode.DOWN
 
     @property
+    def pace(self) -> float:
+        """The share of its rate at which the seed learns.
+
+        While it trains, its output is not felt, so its gradient never tells it to stop: at the whole
+        rate it runs far past what helps, and does harm when it blends.
+        """
+        return self.rates.unseen_share if self.state.stage is Stage.TRAINING else 1.0
+
+    @property
     def structure(self) -> Hashable:
         """What the way through here depends on besides weights and the amplitude's value."""
         state = self.state

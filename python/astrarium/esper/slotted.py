@@ -165,7 +165,7 @@ class SlottedNetwork(nn.Module):
         self.host_descent.step()
         for _, slot in self._route:
             if slot.descent is not None and slot.learns:
-                slot.descent.step()
+                slot.descent.step(slot.pace)
 
     def _reroute(self) -> None:
         """Look again which slots features pass, after a change."""

@@ -167,7 +167,7 @@ def _serve(
     """A process's whole life: pieces of work, until nobody is left to ask."""
     _one_thread()
     shard = Shard(HostArrays(*shape, memory.numpy()), data, rules, begin_anew=begin_anew)
-    with suppress(EOFError, KeyboardInterrupt):
+    with suppress(EOFError, ConnectionError, KeyboardInterrupt):
         while True:
             work, asked = line.recv()
             done: list[bytes | Exception] = []
