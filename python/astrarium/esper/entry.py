@@ -68,6 +68,8 @@ class EsperConfig(WorldConfig):
     """Whether and how batches are parted, and their parts' gradients put together."""
     data: Path | None = None
     """Where the files of tasks are that do not ship."""
+    every: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Hosts learn from the first of every so many samples: a controller is learnt sooner."""
     device: str = "cpu"
     """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
 

@@ -68,7 +68,9 @@ class EsperWorld(HostArrays):
         self.config: Final = config
         self.autoreset: Final[Autoreset] = arguments.autoreset(autoreset)
         self._task: Final = task_name
-        self._data = data or TaskData(spec, load(task_name, config.data), device)
+        if data is None:
+            data = TaskData(spec, load(task_name, config.data).thinned(config.every), device)
+        self._data = data
         self._rules = config.rules(self._data)
         self._action_shapes = arguments.shapes(self.actions)
         begin_anew = autoreset == "same_step"

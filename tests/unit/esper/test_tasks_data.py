@@ -44,6 +44,15 @@ def test_a_digest_sees_every_part() -> None:
     assert Dataset(data.train, data.test, data.validation).digest() != data.digest()
 
 
+def test_thinned_data_is_part_of_the_whole_and_the_test_part_stays() -> None:
+    whole = tasks.load("digits_impaired")
+    thin = whole.thinned(4)
+    np.testing.assert_array_equal(thin.train.inputs, whole.train.inputs[::4])
+    np.testing.assert_array_equal(thin.validation.labels, whole.validation.labels[::4])
+    assert thin.test is whole.test
+    assert whole.thinned(1) is whole
+
+
 def test_every_sample_is_dealt_once_and_every_class_fairly() -> None:
     labels = stream(7, "test").integers(6, size=1000)
     parts = stratified(labels, digits.DEALING, stream(7, "deal"))

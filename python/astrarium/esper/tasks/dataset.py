@@ -33,6 +33,10 @@ class Part:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def thinned(self, every: int) -> Part:
+        """The first of every so many samples."""
+        return Part(self.inputs[::every].copy(), self.labels[::every].copy())
+
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
@@ -43,6 +47,12 @@ class Dataset:
     """All that controllers, gates and rewards may see."""
     test: Part
     """Read once, at the end."""
+
+    def thinned(self, every: int) -> Dataset:
+        """With the first of every so many samples to learn from and to decide by."""
+        if every == 1:
+            return self
+        return Dataset(self.train.thinned(every), self.validation.thinned(every), self.test)
 
     def digest(self) -> str:
         """The same for the same samples in the same parts and order."""
