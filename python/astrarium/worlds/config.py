@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import pydantic
 from annotated_types import Ge, Gt, Le, Lt
@@ -88,7 +88,7 @@ def _prefix(where: str) -> str:
 def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -> str:
     path: KeyPath = error["loc"]
     if path and path[-1] == "[key]":
-        return _unknown(path[:-1], given, _choices(_setting(model, path)))
+        return _unknown(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
     key = _key(path, given)
     if error["type"] == "extra_forbidden":
         owner = _plain(_setting(model, path[:-1]).kind)
@@ -145,7 +145,9 @@ def _within(kind: Any, part: str | int) -> _Setting:
     kind = _plain(kind)
     if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
         field = kind.model_fields.get(str(part))
-        return _Setting(field.annotation, field.metadata) if field else _Setting(None, ())
+        if field is None:
+            return _Setting(None, ())
+        return _Setting(field.annotation, [*field.metadata, *_limits(field.annotation)])
     arguments = typing.get_args(kind)
     if typing.get_origin(kind) is dict:
         inner = arguments[0] if part == "[key]" else arguments[1]
@@ -153,17 +155,27 @@ def _within(kind: Any, part: str | int) -> _Setting:
         inner = arguments[0] if ... in arguments else arguments[min(part, len(arguments) - 1)]
     else:
         return _Setting(None, ())
-    limits: list[Any] = []
-    for limit in getattr(inner, "__metadata__", ()):
-        limits += limit.metadata if isinstance(limit, FieldInfo) else [limit]
-    return _Setting(inner, limits)
+    return _Setting(inner, _limits(inner))
+
+
+_WRAPPERS: Final = (typing.Annotated, typing.Union, types.UnionType)
 
 
 def _plain(kind: Any) -> Any:
     """A type without its annotations and without `| None`."""
-    while typing.get_origin(kind) in (typing.Annotated, typing.Union, types.UnionType):
+    while typing.get_origin(kind) in _WRAPPERS:
         kind = typing.get_args(kind)[0]
     return kind
+
+
+def _limits(kind: Any) -> list[Any]:
+    """What the annotations of a type add to it."""
+    limits: list[Any] = []
+    while typing.get_origin(kind) in _WRAPPERS:
+        for limit in getattr(kind, "__metadata__", ()):
+            limits += limit.metadata if isinstance(limit, FieldInfo) else [limit]
+        kind = typing.get_args(kind)[0]
+    return limits
 
 
 def _choices(setting: _Setting) -> list[str]:
