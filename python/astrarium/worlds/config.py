@@ -115,15 +115,17 @@ def _key(path: KeyPath, given: Any) -> str:
     """The path as people write it; an entry of a list goes by its id where it has one."""
     parts: list[str] = []
     for part in path:
-        try:
-            given = given[part]
-        except (KeyError, IndexError, TypeError):
-            given = None
-        name: Any = None
-        if isinstance(part, int) and isinstance(given, Mapping):
-            name = typing.cast("Mapping[str, Any]", given).get("id")
+        given = _item(given, part)
+        name = _item(given, "id") if isinstance(part, int) else None
         parts.append(name if isinstance(name, str) else str(part))
     return ".".join(parts)
+
+
+def _item(node: Any, part: str | int) -> Any:
+    try:
+        return node[part]
+    except (KeyError, IndexError, TypeError):
+        return None
 
 
 class _Setting(NamedTuple):

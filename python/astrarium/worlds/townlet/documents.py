@@ -7,9 +7,8 @@ aliases, keys that are not words, keys given twice, and documents too large or t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import yaml
 
@@ -80,21 +79,21 @@ class _Loader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            line = self.peek_event().start_mark.line + 1
-            raise FaultError("has an alias; write the value out", line)
+        parser: Any = super()  # the library types neither arguments nor results
+        event: Any = parser.peek_event()
+        if isinstance(event, yaml.AliasEvent):
+            raise FaultError("has an alias; write the value out", event.start_mark.line + 1)
         self.depth += 1
         if self.depth > DEPTH_MAX:
-            line = self.peek_event().start_mark.line + 1
-            raise FaultError(f"is nested more than {DEPTH_MAX} deep", line)
-        # The library types neither argument nor result.
-        node = cast("Callable[[Any, Any], Any]", super().compose_node)(parent, index)
+            words = f"is nested more than {DEPTH_MAX} deep"
+            raise FaultError(words, event.start_mark.line + 1)
+        node = parser.compose_node(parent, index)
         self.depth -= 1
         return node
 
 
 def _composed(text: str) -> Any:
-    loader = _Loader(text)
+    loader: Any = _Loader(text)
     try:
         return loader.get_single_node()
     finally:

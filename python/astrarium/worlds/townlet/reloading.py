@@ -90,11 +90,10 @@ def _differences(key: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]
 
 def _by_id(value: Any) -> Any:
     """A list of entries as a mapping by their ids, so that an inserted one changes no other."""
-    if isinstance(value, list | tuple):
-        entries = cast("list[Any]", value)
-        if entries and all(isinstance(one, dict) and "id" in one for one in entries):
-            return {one["id"]: one for one in entries}
-    return value
+    entries = cast("list[Any]", value if isinstance(value, list | tuple) else [])
+    if entries and all(isinstance(one, dict) and "id" in one for one in entries):
+        return {one["id"]: one for one in entries}
+    return cast("Any", value)
 
 
 def config_id(config: TownletConfig, *, label: str, seed: int) -> str:

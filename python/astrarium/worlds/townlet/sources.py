@@ -101,10 +101,10 @@ class _Reading:
         if not isinstance(values, dict):
             self._refuse(path, f"holds {_kind(values)}; a town is a mapping of nodes")
         own = cast("dict[str, Any]", values)
-        included = own.pop("include", [])
-        patterns = included if isinstance(included, list) else [included]
+        included: Any = own.pop("include", [])
+        patterns = cast("list[Any]", included if isinstance(included, list) else [included])
         merged = Source({}, {(): places[()]})
-        for pattern in cast("list[Any]", patterns):
+        for pattern in patterns:
             line = places[("include",)].line
             for inner in self._matching(path, pattern, line):
                 part = self.document(inner)
