@@ -133,7 +133,8 @@ def _manifest_problems(config: TownletConfig) -> Iterator[Found]:
 def _target_problems(config: TownletConfig) -> Iterator[Found]:
     objects = [entry.id for entry in config.affordances.objects]
     open_venues = {entry.venue for entry in config.affordances.objects}
-    venues: list[str] = [venue for venue in typing.get_args(Venue) if venue in open_venues]
+    names: tuple[str, ...] = typing.get_args(Venue)
+    venues = [venue for venue in names if venue in open_venues]
     known: dict[str, tuple[str, Iterable[str]]] = {
         "price_spike": ("price target", PRICE_TARGETS),
         "facility_closure": ("object of this town", objects),
