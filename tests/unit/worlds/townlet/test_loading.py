@@ -1,0 +1,338 @@
+"""Towns from files: includes, bounds, and errors that say where to look."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from astrarium import ConfigError
+from astrarium.worlds.townlet import LoadedTown, TownletConfig, load, shipped_towns
+from astrarium.worlds.townlet.documents import BYTES_MAX, DEPTH_MAX
+from astrarium.worlds.townlet.sources import FILES_MAX, NESTING_MAX, SourceError
+
+BED = "- { type: object, id: bed_1, object_type: bed, position: [1, 2] }\n"
+
+
+def town(folder: Path, text: str, name: str = "town.yaml") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def refusal(path: Path) -> SourceError:
+    with pytest.raises(SourceError) as caught:
+        load(path)
+    assert isinstance(caught.value, ConfigError)
+    return caught.value
+
+
+def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
+    loaded = load(town(tmp_path, "seed: 7\nenv: {max_ticks: 50}\n"))
+    assert loaded.label == "town"
+    assert loaded.seed == 7
+    assert loaded.config.env.max_ticks == 50
+    assert loaded.config.model_copy(update={"env": TownletConfig().env}) == TownletConfig()
+    text = (tmp_path / "town.yaml").read_bytes()
+    (file,) = loaded.files
+    assert (file.file, file.sha256) == ("town.yaml", hashlib.sha256(text).hexdigest())
+
+
+def test_an_empty_file_lacks_a_seed(tmp_path: Path) -> None:
+    assert str(refusal(town(tmp_path, "{}\n"))) == (
+        "town.yaml:1: seed is missing; give an integer, so that the town can be rerun"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("seed: -1\n", "town.yaml:1: seed is -1 (allowed: an integer from 0 to 1844674"),
+        ("seed: true\n", "town.yaml:1: seed is True"),
+        ("seed: 1\nlabel: My Town\n", "town.yaml:2: label is 'My Town' (allowed:"),
+        (
+            "seed: 1\neconomy:\n  meal_csot: 1\n",
+            "town.yaml:3: unknown key 'economy.meal_csot'; did you mean 'meal_cost'?",
+        ),
+        (
+            "seed: 1\neconomy:\n  rent_per_day: 1.5\n  meal_cost: 99\n",
+            "town.yaml:4: economy.meal_cost is 99: input should be less than or equal to 10 "
+            "(allowed: at least 0, at most 10)",
+        ),
+        (
+            "seed: 1\njobs:\n  spy: {start_tick: 1}\n",
+            "town.yaml:3: jobs.spy.end_tick is missing; give it a value",
+        ),
+        (
+            "seed: 1\nperturbations:\n  specs:\n    a:\n      kind: price_spike\n"
+            "      prob_per_day: 0\n      cooldown_ticks: 0\n      duration: [1, 2]\n"
+            "      targets: [moon]\n",
+            "town.yaml:9: perturbations.specs.a.targets.0: 'moon' is no price target",
+        ),
+        ("- 1\n", "town.yaml: holds a list; a town is a mapping of nodes"),
+        ("seed: [\n", "town.yaml:2: is not YAML: "),
+        ("seed: 1\nseed: 2\n", "town.yaml:2: gives the key 'seed' twice"),
+        ("a: {b: 1, b: 2}\n", "town.yaml:1: gives the key 'a.b' twice"),
+        ("1: 2\n", "town.yaml:1: has the key 1; keys are words"),
+        ("? [a]\n: 2\n", "town.yaml:1: has the key None; keys are words"),
+        ("a: &x 1\nb: *x\n", "town.yaml:2: has an alias; write the value out"),
+        ("a: !!python/object/apply:os.getcwd []\n", "town.yaml:1: has the tag "),
+        ("a: !thing 1\n", "town.yaml:1: has the tag '!thing'"),
+        ("a: !!binary aGk=\n", "town.yaml:1: has the tag "),
+        ("a: 1\n--- \nb: 2\n", "town.yaml:2: is not YAML: "),
+        ("include: 7\n", "town.yaml:1: includes 7; give a path"),
+        ("include: nowhere.yaml\n", "includes 'nowhere.yaml', but nowhere.yaml is no file"),
+        ("include: none/*.yaml\n", "includes 'none/*.yaml', which matches no file"),
+        ("include: '**/*.yaml'\n", "** is not taken"),
+    ],
+)
+def test_a_bad_file_is_refused_with_place_and_remedy(tmp_path: Path, text: str, words: str) -> None:
+    assert words in str(refusal(town(tmp_path, text)))
+
+
+def test_complaints_are_typed(tmp_path: Path) -> None:
+    error = refusal(town(tmp_path, "seed: 1\nenv:\n  max_ticks: 0\ntime: {ticks_per_day: 1}\n"))
+    assert [(str(one.place), one.path) for one in error.complaints] == [
+        ("town.yaml:4", ("time", "ticks_per_day")),
+        ("town.yaml:3", ("env", "max_ticks")),
+    ]
+
+
+def test_words_are_words(tmp_path: Path) -> None:
+    """`on`, `off` and `OFF` are truths in old YAML, and no stage or switch would survive that."""
+    text = (
+        "seed: 1\nfeatures:\n  stages: {relationships: OFF, social_rewards: OFF}\n"
+        "  systems: {lifecycle: off}\nlifecycle: {training_mode: on}\n"
+        "rewards: {needs_scale: 2e-2}\n"
+    )
+    config = load(town(tmp_path, text)).config
+    assert config.features.stages.relationships == "OFF"
+    assert config.features.systems.lifecycle == "off"
+    assert config.lifecycle.training_mode == "on"
+    assert config.rewards.needs_scale == 0.02
+
+
+@pytest.mark.parametrize("value", ["'5'", "5.0", "yes", ".nan", "0x10", "1_000", "12:30"])
+def test_only_plain_numbers_are_counts(tmp_path: Path, value: str) -> None:
+    assert "env.max_ticks is" in str(
+        refusal(town(tmp_path, f"seed: 1\nenv: {{max_ticks: {value}}}"))
+    )
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    assert "town.yaml: cannot be read: No such file" in str(refusal(tmp_path / "town.yaml"))
+    assert "cannot be read: Is a directory" in str(refusal(tmp_path))
+    (tmp_path / "latin.yaml").write_bytes(b"label: \xe9\n")
+    assert str(refusal(tmp_path / "latin.yaml")) == "latin.yaml: is not UTF-8 text"
+
+
+def test_size_and_depth_are_bounded(tmp_path: Path) -> None:
+    exact = town(tmp_path, "seed: 1\n#" + "x" * (BYTES_MAX - 9))
+    assert load(exact).seed == 1
+    large = town(tmp_path, "seed: 1\n#" + "x" * (BYTES_MAX - 8))
+    assert f"is larger than {BYTES_MAX} bytes" in str(refusal(large))
+    for brackets in (DEPTH_MAX, 20_000):
+        deep = town(tmp_path, "a: " + "[" * brackets + "]" * brackets)
+        assert f"is nested more than {DEPTH_MAX} deep" in str(refusal(deep))
+
+
+def test_includes_are_merged_in_order_and_the_file_wins(tmp_path: Path) -> None:
+    town(tmp_path, "economy: {stove_stock_max: 1, shelf_restock: 1, fridge_restock: 1}", "b/1.yaml")
+    town(tmp_path, "economy: {stove_stock_max: 2, shelf_restock: 2}", "b/2.yaml")
+    path = town(tmp_path, "seed: 1\ninclude: [b/*.yaml]\neconomy: {stove_stock_max: 3}\n")
+    economy = load(path).config.economy
+    assert (economy.stove_stock_max, economy.shelf_restock, economy.fridge_restock) == (3, 2, 1)
+    assert [file.file for file in load(path).files] == ["town.yaml", "b/1.yaml", "b/2.yaml"]
+
+
+def test_a_fault_in_an_include_names_that_file(tmp_path: Path) -> None:
+    town(tmp_path, "queue_fairness:\n  queue_nodes: 17\n", "parts/q.yaml")
+    path = town(tmp_path, "seed: 1\ninclude: parts/q.yaml\n")
+    assert str(refusal(path)).startswith("parts/q.yaml:2: queue_fairness.queue_nodes is 17: ")
+
+
+def test_includes_start_from_the_file_that_names_them(tmp_path: Path) -> None:
+    town(tmp_path, "include: near.yaml\n", "parts/far.yaml")
+    town(tmp_path, "seed: 5\n", "parts/near.yaml")
+    assert load(town(tmp_path, "include: parts/far.yaml\n")).seed == 5
+
+
+def test_the_same_include_twice_is_no_circle(tmp_path: Path) -> None:
+    town(tmp_path, "seed: 5\n", "a.yaml")
+    town(tmp_path, "include: a.yaml\n", "b.yaml")
+    assert load(town(tmp_path, "include: [a.yaml, b.yaml]\n")).seed == 5
+
+
+def test_circles_are_refused(tmp_path: Path) -> None:
+    assert "includes itself: town.yaml -> town.yaml" in str(
+        refusal(town(tmp_path, "include: town.yaml\n"))
+    )
+    town(tmp_path, "include: b.yaml\n", "a.yaml")
+    town(tmp_path, "include: a.yaml\n", "b.yaml")
+    path = town(tmp_path, "include: a.yaml\n")
+    assert "includes itself: town.yaml -> a.yaml -> b.yaml -> a.yaml" in str(refusal(path))
+    town(tmp_path, "- include: list.yaml\n", "list.yaml")
+    path = town(tmp_path, "affordances: {affordances_file: list.yaml}\n")
+    assert "town.yaml -> list.yaml -> list.yaml" in str(refusal(path))
+
+
+def test_nesting_and_number_of_files_are_bounded(tmp_path: Path) -> None:
+    for depth in range(NESTING_MAX):
+        town(tmp_path, f"include: n{depth + 1}.yaml\n", f"n{depth}.yaml")
+    town(tmp_path, "seed: 3\n", f"n{NESTING_MAX}.yaml")
+    assert load(tmp_path / "n1.yaml").seed == 3
+    assert f"more than {NESTING_MAX} deep" in str(refusal(tmp_path / "n0.yaml"))
+    for number in range(FILES_MAX):
+        town(tmp_path, "seed: 4\n", f"many/{number}.yaml")
+    path = town(tmp_path, "include: many/*.yaml\n")
+    assert f"a town has at most {FILES_MAX}" in str(refusal(path))
+    (tmp_path / "many/0.yaml").unlink()
+    assert load(path).seed == 4
+
+
+@pytest.mark.parametrize("where", ["include: {}\n", "affordances: {{affordances_file: {}}}\n"])
+def test_no_path_leads_out_of_the_folder(tmp_path: Path, where: str) -> None:
+    outside = town(tmp_path, "seed: 1\n", "secret.yaml")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "link.yaml").symlink_to(outside)
+    (inside / "folder").symlink_to(tmp_path)
+    for way in ("../secret.yaml", str(outside), "link.yaml", "folder/secret.yaml", "l*.yaml"):
+        error = refusal(town(inside, where.format(f"'{way}'")))
+        assert "outside the folder of the town" in str(error), way
+
+
+def test_a_manifest_file_is_split_into_objects_and_affordances(tmp_path: Path) -> None:
+    town(tmp_path, BED, "parts/beds.yaml")
+    town(
+        tmp_path,
+        "- include: beds.yaml\n"
+        "- {id: nap, object_type: bed, duration: 5, effects: {energy: 0.1}}\n",
+        "parts/list.yaml",
+    )
+    text = (
+        "seed: 1\naffordances: {affordances_file: parts/list.yaml}\njobs: {}\n"
+        "features: {allow_unlivable: true}\nperturbations: {specs: {}}\n"
+    )
+    manifest = load(town(tmp_path, text)).config.affordances
+    assert [entry.id for entry in manifest.objects] == ["bed_1"]
+    assert [entry.id for entry in manifest.affordances] == ["nap"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (BED.replace("bed_1", "bed 1"), "list.yaml:1: affordances.objects.bed 1.id is 'bed 1'"),
+        (BED + BED.replace("position", "postion"), "did you mean 'position'?"),
+        (BED.replace("object,", "thing,"), "list.yaml:1: type is 'thing' (allowed: 'object', "),
+        ("- 7\n", "list.yaml:1: entry 1 is 7; it must be a mapping"),
+        ("a: 7\n", "list.yaml: holds a mapping; a manifest is a list of entries"),
+        (BED + BED, "affordances.objects: the id 'bed_1' is given twice"),
+        ("- {id: a, duration: 1, effects: {hungr: 1}}\n", "did you mean 'hunger'?"),
+        (
+            BED + "\n- id: nap\n  duration: 1\n  effects: {energy: 1}\n  preconds: [awake]\n",
+            "list.yaml:6: affordances.affordances.nap.preconds.0 is 'awake': there is no name",
+        ),
+    ],
+)
+def test_a_bad_manifest_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    town(tmp_path, text, "list.yaml")
+    path = town(tmp_path, "seed: 1\naffordances: {affordances_file: list.yaml}\n")
+    assert words in str(refusal(path))
+
+
+def test_a_manifest_is_a_file_or_written_out(tmp_path: Path) -> None:
+    town(tmp_path, BED, "list.yaml")
+    path = town(tmp_path, "affordances: {affordances_file: list.yaml, objects: []}\n")
+    assert "affordances has a file and also objects; give one or the other" in str(refusal(path))
+
+
+def test_a_refused_load_changes_nothing(tmp_path: Path) -> None:
+    before = load("default")
+    refusal(town(tmp_path, "seed: 1\neconomy: {meal_cost: 9}\n"))
+    assert load("default") == before
+    assert TownletConfig() == before.config
+
+
+@pytest.mark.parametrize("name", shipped_towns())
+def test_every_shipped_town_loads_and_goes_through_json(name: str) -> None:
+    loaded = load(name)
+    assert isinstance(loaded, LoadedTown)
+    assert loaded.label == name
+    assert TownletConfig.model_validate_json(loaded.config.model_dump_json()) == loaded.config
+    assert TownletConfig.model_validate(loaded.config.model_dump()) == loaded.config
+
+
+def test_the_expected_towns_are_shipped_and_their_ids_differ() -> None:
+    expected = {
+        "default",
+        "demo_story",
+        "harsh",
+        "kitchen_breakfast",
+        "observation_baseline",
+        "punctuality",
+        "queue_conflict",
+        "rivalry_decay",
+    }
+    assert set(shipped_towns()) == expected
+    assert len({load(name).config_id for name in expected}) == len(expected)
+    assert len({load(name).seed for name in expected}) == len(expected)
+
+
+def test_the_default_town_is_the_tree_without_changes() -> None:
+    assert load("default").config == TownletConfig()
+
+
+def test_the_default_town_stands_where_it_should() -> None:
+    objects = {entry.id: entry for entry in load("default").config.affordances.objects}
+    assert len(objects) == 25
+    assert all(objects[f"bed_{n}"].position == (4 * n, 4) for n in range(1, 11))
+    places = {
+        "shower_1": (20, 20),
+        "shower_2": (22, 20),
+        "fridge_1": (12, 24),
+        "fridge_2": (14, 24),
+        "stove_1": (12, 10),
+        "stove_2": (28, 10),
+        "shelf_1": (32, 24),
+        "till_1": (34, 24),
+        "counter_1": (13, 28),
+        "desk_1": (34, 34),
+        "desk_2": (36, 34),
+        "desk_3": (38, 34),
+        "wardrobe_1": (24, 10),
+        "bench_1": (24, 36),
+        "bench_2": (26, 36),
+    }
+    assert {name: objects[name].position for name in places} == places
+    assert objects["fridge_1"].stock == {"meals": 20}
+    assert objects["shelf_1"].stock == {"food_raw": 30}
+
+
+def test_the_contention_town_has_one_shower() -> None:
+    config = load("queue_conflict").config
+    showers = [one for one in config.affordances.objects if one.object_type == "shower"]
+    assert len(showers) == 1
+    assert config.population.agents == 3
+
+
+def test_an_unknown_town_is_named_with_the_nearest() -> None:
+    with pytest.raises(
+        ConfigError, match=r"no town is called 'queue_conflct'; did you mean 'queue"
+    ):
+        load("queue_conflct")
+    with pytest.raises(ConfigError, match=r"for a file of yours give a pathlib\.Path"):
+        load("my/town.yaml")
+
+
+def test_the_yaml_library_waits_until_a_town_is_needed() -> None:
+    code = (
+        "import sys, astrarium.worlds.townlet as t\n"
+        "assert 'yaml' not in sys.modules and 'torch' not in sys.modules\n"
+        "t.load('default')\nassert 'yaml' in sys.modules\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)

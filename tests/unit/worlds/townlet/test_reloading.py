@@ -1,0 +1,201 @@
+"""Ids name what needs a new town, whatever the order of keys; changes are told by class."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from astrarium.worlds.townlet import TownletConfig, changes, config_id, load, reload_class
+from astrarium.worlds.townlet.reloading import ORDER_COUNTS, RELOAD_CLASSES, canonical
+
+# Each leaves the default town whole, so that only the one setting differs.
+RESTART: dict[str, tuple[Any, ...]] = {
+    "time.ticks_per_day": (1001, 1200),
+    "env.max_ticks": (1, 9_999),
+    "world.grid_size": ([48, 49], [64, 64]),
+    "world.bus_stop": ([0, 0], [1, 25]),
+    "population.agents": (6, 10),
+    "population.needs.energy": (0.7, 0.81),
+    "features.stages.relationships": ("C2", "C3"),
+    "features.systems.observations": ("full", "compact"),
+    "features.relationship_modifiers": (False,),
+    "features.allow_unlivable": (True,),
+    "observations.layout": ("core",),
+    "observations.hybrid.local_window": (9, 13),
+    "policy_runtime.action_mode": ("primitive",),
+    "rewards.survival_tick": (0.001, 0.003),
+    "rewards.decay_rates.hunger": (0.0011, 0.0013),
+    "rewards.clip.clip_per_tick": (0.1,),
+    "shaping.use_potential": (False,),
+    "jobs.clerk.start_tick": (601, 599),
+    "jobs.clerk.capacity": (5,),
+    "relationships.chat_cooldown_ticks": (31,),
+    "personalities.overrides": ({"resident_01": "stoic"},),
+    "lifecycle.nightly_reset": ("home",),
+    "embedding_allocator.max_slots": (63, 65),
+    "embedding_allocator.log_forced_reuse": (False,),
+}
+HOT: dict[str, tuple[Any, ...]] = {
+    "economy.ingredients_cost": (0.1, 0.2),
+    "economy.fridge_restock": (19, 21),
+    "employment.grace_ticks": (0, 6),
+    "queue_fairness.cooldown_ticks": (0, 600),
+    "conflict.rivalry.decay_per_tick": (0.0, 0.01),
+    "behavior.hunger_threshold": (0.4, 0.61),
+    "embedding_allocator.cooldown_ticks": (0, 1999),
+    "embedding_allocator.reuse_warning_threshold": (0.0, 0.5),
+    "perturbations.enabled": (True,),
+    "perturbations.specs.blackout.prob_per_day": (0.0, 1.0),
+    "affordances.affordances.0.duration": (29, 31),
+    "affordances.objects.0.position": ([4, 5], [5, 4]),
+}
+
+
+def default() -> dict[str, Any]:
+    return TownletConfig().model_dump(mode="json")
+
+
+def put(document: dict[str, Any], key: str, value: Any) -> None:
+    node: Any = document
+    *path, name = key.split(".")
+    for part in path:
+        node = node[int(part) if part.isdigit() else part]
+    node[name] = value
+
+
+def name_of(document: dict[str, Any], seed: int = 1) -> str:
+    return config_id(TownletConfig.model_validate(document), label="town", seed=seed)
+
+
+def shuffled(node: Any, chance: random.Random, key: str = "") -> Any:
+    """The same document with its keys in another order, where order is no rule."""
+    if isinstance(node, list):
+        return [shuffled(item, chance, key) for item in node]
+    if not isinstance(node, dict):
+        return node
+    names = list(node)
+    if key not in ORDER_COUNTS:
+        chance.shuffle(names)
+    return {name: shuffled(node[name], chance, f"{key}.{name}".strip(".")) for name in names}
+
+
+DEFAULT_ID = name_of(default())
+few = settings(max_examples=25, deadline=None)
+any_restart = st.sampled_from(sorted(RESTART)).flatmap(
+    lambda key: st.tuples(st.just(key), st.sampled_from(RESTART[key]))
+)
+any_hot = st.sampled_from(sorted(HOT)).flatmap(
+    lambda key: st.tuples(st.just(key), st.sampled_from(HOT[key]))
+)
+
+
+def test_an_id_is_its_label_and_twelve_hex_digits() -> None:
+    assert re.fullmatch(r"town-[0-9a-f]{12}", DEFAULT_ID)
+    assert load("default").config_id == "default" + DEFAULT_ID.removeprefix("town")
+
+
+@few
+@given(chance=st.randoms(use_true_random=False))
+def test_the_order_of_keys_never_changes_the_id(chance: random.Random) -> None:
+    assert name_of(shuffled(default(), chance)) == DEFAULT_ID
+
+
+@few
+@given(change=any_restart, chance=st.randoms(use_true_random=False))
+def test_a_restart_setting_always_changes_the_id(
+    change: tuple[str, Any], chance: random.Random
+) -> None:
+    document = default()
+    put(document, *change)
+    assert name_of(shuffled(document, chance)) != DEFAULT_ID
+
+
+@few
+@given(change=any_hot, chance=st.randoms(use_true_random=False))
+def test_a_hot_setting_never_does(change: tuple[str, Any], chance: random.Random) -> None:
+    document = default()
+    put(document, *change)
+    assert name_of(shuffled(document, chance)) == DEFAULT_ID
+
+
+@pytest.mark.parametrize("key", [*RESTART, *HOT])
+def test_the_change_is_told_with_its_class(key: str) -> None:
+    old = TownletConfig()
+    document = default()
+    put(document, key, (RESTART | HOT)[key][0])
+    found = changes(old, TownletConfig.model_validate(document))
+    assert len(found) == 1, found
+    assert found[0].reload == ("restart" if key in RESTART else "hot")
+    assert found[0].key.split(".")[0] == key.split(".")[0]
+    assert found[0].old != found[0].new
+    assert changes(old, old) == ()
+
+
+def test_the_seed_is_part_of_the_id() -> None:
+    assert name_of(default(), seed=2) != DEFAULT_ID
+
+
+@pytest.mark.parametrize("key", ["jobs", "personalities.distribution"])
+def test_an_order_that_is_a_rule_is_part_of_the_id(key: str) -> None:
+    document = default()
+    node: Any = document
+    for part in key.split("."):
+        node = node[part]
+    put(document, key, dict(reversed(node.items())))
+    assert name_of(document) != DEFAULT_ID
+    (change,) = changes(TownletConfig(), TownletConfig.model_validate(document))
+    assert (change.key, change.reload) == (key, "restart")
+    assert change.new == change.old[::-1]
+
+
+def test_entries_are_told_by_their_ids() -> None:
+    document = default()
+    objects = document["affordances"]["objects"]
+    objects.insert(0, {**objects[0], "id": "bed_0", "position": [2, 2]})
+    document["affordances"]["objects"][1]["stock"] = {"sleep_slots": 2, "sleep_capacity": 2}
+    found = changes(TownletConfig(), TownletConfig.model_validate(document))
+    assert {change.key for change in found} == {
+        "affordances.objects.bed_0",
+        "affordances.objects.bed_1.stock.sleep_slots",
+        "affordances.objects.bed_1.stock.sleep_capacity",
+    }
+
+
+def test_another_order_of_objects_is_a_change() -> None:
+    document = default()
+    document["affordances"]["objects"].reverse()
+    (change,) = changes(TownletConfig(), TownletConfig.model_validate(document))
+    assert (change.key, change.reload) == ("affordances.objects", "hot")
+
+
+def test_every_node_has_a_class_and_every_class_a_node() -> None:
+    assert set(TownletConfig.model_fields) == {key.split(".")[0] for key in RELOAD_CLASSES}
+    for key in RELOAD_CLASSES:
+        node: Any = TownletConfig()
+        for part in key.split("."):
+            node = getattr(node, part)
+        assert reload_class(key) == RELOAD_CLASSES[key]
+    assert reload_class("embedding_allocator.cooldown_ticks") == "hot"
+    assert reload_class("embedding_allocator.max_slots") == "restart"
+    with pytest.raises(KeyError, match="telemetry is no node"):
+        reload_class("telemetry")
+
+
+def test_zero_has_no_sign_in_an_id() -> None:
+    document = default()
+    put(document, "rewards.survival_tick", 0.0)
+    signed = default()
+    put(signed, "rewards.survival_tick", -0.0)
+    assert name_of(document) == name_of(signed)
+
+
+def test_the_canonical_form_holds_no_hot_setting() -> None:
+    text = canonical(TownletConfig(), seed=1).decode()
+    assert '"seed":1' in text
+    for word in ("meal_cost", "ghost_step_after", "price_spike", "bed_1", "reuse_warning"):
+        assert word not in text
+    for word in ("decay_rates", "ticks_per_day", "max_slots", "grocer"):
+        assert word in text
