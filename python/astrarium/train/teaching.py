@@ -6,7 +6,7 @@ A teacher is called with the batch and the number of steps taken, and leaves its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -60,7 +60,7 @@ def capture(
     name: str,
     teacher: Teacher,
     lesson: Lesson,
-    config: WorldConfig | None = None,
+    config: WorldConfig | Mapping[str, Any] | None = None,
 ) -> list[Capture]:
     """Every trajectory of the lesson's episodes, in order of episodes and agents."""
     settings = parse_config(entry.config, config, where=entry.id)

@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import numpy as np
+
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
 from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
@@ -406,4 +408,6 @@ def logged_stats(world: VectorWorld) -> dict[str, float]:
     """Of the stats that logs have a field for, those this world has: means over its worlds."""
     stats = world.layout.stats
     known = [name for name in LOGGED_STATS if name in stats]
-    return {name: float(world.stats[:, stats.index(name)].mean()) for name in known}
+    # As in windows, a figure that is not finite counts as 0.
+    figures = np.nan_to_num(world.stats, nan=0.0, posinf=0.0, neginf=0.0)
+    return {name: float(figures[:, stats.index(name)].mean()) for name in known}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astrarium import worlds
@@ -163,6 +163,7 @@ def shown(actions: list[int]) -> Capture:
     return Capture(steps, facts)
 
 
+@settings(deadline=None)
 @given(rare=st.integers(0, 12))
 def test_one_action_may_be_95_in_100_and_not_more(rare: int) -> None:
     one = shown([0] * (100 - rare) + [1] * rare)
