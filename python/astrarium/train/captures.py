@@ -163,12 +163,13 @@ def _check_distinct(folder: Path, manifest: Manifest) -> None:
     for name in ("trajectory_id", "npz_sha256"):
         seen: dict[str, str] = {}
         for one in manifest.captures:
-            other = seen.setdefault(getattr(one, name), one.trajectory_id)
-            if seen[getattr(one, name)] is not one.trajectory_id:
+            key = getattr(one, name)
+            if key in seen:
                 raise CaptureError(
-                    f"{folder}: {one.trajectory_id} and {other} have the same {name}; "
+                    f"{folder}: {one.trajectory_id} and {seen[key]} have the same {name}; "
                     "keep one of them"
                 )
+            seen[key] = one.trajectory_id
 
 
 def _read_one(folder: Path, manifest: Manifest, listed: Listed) -> Capture:

@@ -36,7 +36,7 @@ from astrarium.train.returns import advantages, explained_variance
 from astrarium.train.streams import stream
 from astrarium.worlds.vector import VectorWorld
 
-_REPORTED: Final = (*SUMS, "grad_norm", "advantage_std")
+_REPORTED: Final[tuple[str, ...]] = (*SUMS, "grad_norm", "advantage_std")
 _BELOW_ONE: Final = 1.0 - 1e-6
 _WARM_UPS: Final = 3
 """Runs before a capture, so that libraries have chosen their kernels and taken their memory."""

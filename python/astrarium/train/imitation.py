@@ -55,6 +55,8 @@ class Judgement:
     """Share of decisions in which every head that matters chose as the teacher."""
     value_miss: float
     """Mean squared, of returns over their range."""
+    value_explained: float
+    """How much of the returns' variance the values explain; 0 for values that say nothing."""
     passed: bool
     learned_trajectories: int
     held_out_trajectories: int
@@ -131,9 +133,12 @@ class Imitation:
         """On what was held out."""
         with one_thread():
             accuracy, miss = Mimic(network, scale, self.held_out).judged()
+        unit = self.held_out.miss_unit
+        variance = float((self.held_out.values.double() * unit).var(correction=0))
         return Judgement(
             accuracy=accuracy,
             value_miss=miss,
+            value_explained=1.0 - miss / variance if variance > 0 else 0.0,
             passed=accuracy >= self.study.accuracy_min and miss <= VALUE_MISS_MAX,
             learned_trajectories=len(self.learned.lengths),
             held_out_trajectories=len(self.held_out.lengths),

@@ -59,5 +59,5 @@ def test_from_a_teacher_to_a_run(
     capsys.readouterr()
     assert run(*RUN, "--init-from", "policy", "--policy.hidden", "17") == 2
     assert "mlp-13-16-relu" in (words := capsys.readouterr().err)
-    assert "mlp-13-17-relu" in words
+    assert "mlp-13-16x17-relu" in words
     assert run("train", "--resume", "one", "--init-from", "policy") == 2

@@ -179,7 +179,7 @@ def test_a_weight_of_imitation_pulls_towards_the_teacher(keepers: Path, tmp_path
                 ppo.update(0.0, lambda world: None)
             shown = guide._imitations["shared"].learned
             mimic = Mimic(ppo.learners[0].network, None, shown)
-            unlikely[weight] = float(mimic._compare(np.arange(len(shown.obs)))[0].mean())
+            unlikely[weight] = float(mimic._compare(np.arange(len(shown.obs)))[0].detach().mean())
     assert unlikely[50.0] < unlikely[0.0]
 
 

@@ -240,7 +240,7 @@ def test_a_clone_of_a_bot_says_how_good_it_is(keepers: Path, tmp_path: Path) -> 
 @pytest.mark.long
 def test_a_bot_of_lanterns_is_cloned_to_the_gate(tmp_path: Path) -> None:
     entry, bot = worlds.get("lanterns-v1"), "nearest_dark_lamp"
-    lesson = Lesson(episodes=1000)
+    lesson = Lesson(episodes=200)
     shown = capture(entry, bot, teacher_called(entry, bot), lesson)
     captures.write(tmp_path / "captures", shown)
     config = layered({"world": {"id": "lanterns-v1"}, "policy": {"hidden": [256, 256]}})
