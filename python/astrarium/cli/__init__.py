@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "play": ("play", "Play a world's scripted bots and compare them."),
     "tour": ("app", "Train, evaluate and look at the result, in one go."),
     "train": ("app", "Train a policy, or go on with a run."),
+    "captures": ("app", "Record what teachers do, and clone it."),
     "runs": ("app", "List, show, compare or export training runs."),
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),

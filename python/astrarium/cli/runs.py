@@ -30,6 +30,8 @@ from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="runs", help="Training runs: list, show, compare, export.")
 
+app.command("astrarium.cli.ppo_log:app", name="ppo-log", help="PPO logs: validate, compare.")
+
 Root = Annotated[Path, cyclopts.Parameter(help="Folder of the run folders.")]
 Json = Annotated[
     bool | None, cyclopts.Parameter(help="JSON or tables; unless told, tables on a terminal.")

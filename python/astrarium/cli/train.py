@@ -17,6 +17,7 @@ from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.cli.parting import broken_words, cut_words
 from astrarium.cli.watching import Watcher, watcher
 from astrarium.errors import ConfigError
+from astrarium.runs.checkpoints import MANIFEST
 from astrarium.runs.names import CONFIG
 from astrarium.train.config import TrainConfig, layered, preset_names, read_file
 from astrarium.train.config import preset as preset_settings
@@ -66,6 +67,7 @@ def train(
     preset: str | None = None,
     config: Path | None = None,
     resume: str | None = None,
+    init_from: str | None = None,
     quiet: _Flag = False,
     json: _Flag = False,
     settings: Settings = None,
@@ -84,6 +86,8 @@ def train(
         A TOML file of settings, or the config.json of a run.
     resume
         Go on with this run instead: its id, its path, or `latest`.
+    init_from
+        Begin with the policy of this run (its id, its path, or `latest`) or checkpoint.
     quiet
         Say nothing but the run folder, at the end.
     json
@@ -93,14 +97,24 @@ def train(
         raise ConfigError("--quiet and --json exclude each other; give one of them")
     given = {} if settings is None else given_settings(settings)
     if resume is not None:
-        if world is not None or preset is not None or config is not None:
+        if any(one is not None for one in (world, preset, config, init_from)):
             raise ConfigError(
                 "--resume goes on with the world and config of the run; leave out others"
             )
         return _resume(resume, given, quiet=quiet, json=json)
+    if init_from is not None:
+        place = _policy_place(init_from, given.get("run", {}).get("root", _DEFAULT_ROOT))
+        given["run"] = {**given.get("run", {}), "init_from": place}
     chosen = chosen_config(world, preset, config, given)
     seen = watcher(worlds.get(chosen.world.id).outcomes, quiet=quiet, json=json)
     return _said(seen, carry_out(chosen, seen))
+
+
+def _policy_place(given: str, root: Path) -> Path:
+    """The folder of a checkpoint, or of the run that is meant."""
+    if (Path(given) / MANIFEST).is_file():
+        return Path(given).resolve()
+    return find_run(given, root, "--run.root").folder.resolve()
 
 
 def given_settings(settings: TrainConfig) -> dict[str, Any]:

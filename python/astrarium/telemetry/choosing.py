@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from astrarium.telemetry.parquet import ParquetSink
+from astrarium.telemetry.ppo_log import PpoLogSink
+from astrarium.telemetry.ppo_log_fields import Version
 from astrarium.telemetry.sinks import FOLDER, Sink
 from astrarium.telemetry.tensorboard import TensorBoardSink
 from astrarium.telemetry.wandb import WandbSink
@@ -20,6 +22,9 @@ def chosen_sinks(
     wandb: WandbMode,
     wandb_project: str,
     parquet: bool,
+    ppo_log: bool,
+    ppo_log_version: Version,
+    ppo_log_entries_max: int,
 ) -> list[Sink]:
     """Make them now, so that a missing library or key is told before anything is trained."""
     sinks: list[Sink] = []
@@ -30,4 +35,7 @@ def chosen_sinks(
         sinks.append(WandbSink(run_folder, to=own, mode=wandb, project=wandb_project))
     if parquet:
         sinks.append(ParquetSink(run_folder))
+    if ppo_log:
+        own = run_folder / FOLDER
+        sinks.append(PpoLogSink(own, version=ppo_log_version, entries_max=ppo_log_entries_max))
     return sinks

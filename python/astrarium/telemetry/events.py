@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
@@ -98,6 +98,41 @@ class UpdateFinished(_Happening, frozen=True):
     explained_variance: float | None = None
     grad_norm: float | None = None
     epochs_run: float | None = None
+    loss: float | None = None
+    """What was minimised: the losses together, each with its weight."""
+    entropy_std: float | None = None
+    """Over the minibatches, as all of these."""
+    grad_norm_max: float | None = None
+    approx_kl_max: float | None = None
+    clip_fraction_max: float | None = None
+    clipped_minibatches: int | None = None
+    minibatches: int | None = None
+    advantage_std_min: float | None = None
+    flat_minibatches: int | None = None
+    """Those whose advantages were all the same."""
+    transitions: int | None = None
+    """Decisions learned from."""
+    advantage_mean: float | None = None
+    advantage_std: float | None = None
+    reward_advantage_corr: float | None = None
+    rollout_ticks: int | None = None
+    world_stats: dict[str, float] | None = None
+    """Figures of the world that a log names, as of the rollout's end, means over its worlds."""
+    anneal: dict[str, Any] | None = None
+    """Where an anneal stands; null where nothing is annealed."""
+
+
+class PolicyCloned(_Happening, frozen=True):
+    """The policy learned to do what a teacher did, or failed to and is as it was before."""
+
+    cycle: int
+    policy: str
+    dataset: str
+    accuracy: float
+    accuracy_min: float
+    value_miss: float
+    outcome: Literal["PASS", "FAIL"]
+    rolled_back: bool
 
 
 class WindowClosed(_Happening, frozen=True):
@@ -152,6 +187,7 @@ Event = (
     RunStarted
     | RunResumed
     | UpdateFinished
+    | PolicyCloned
     | WindowClosed
     | CheckpointWritten
     | ReplayRecorded

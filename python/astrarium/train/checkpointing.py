@@ -23,7 +23,13 @@ from astrarium.train.ppo import PPO
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def checkpoint_of(ppo: PPO, meter: WindowMeter, window_id: int, calls_total: int) -> Checkpoint:
+def checkpoint_of(
+    ppo: PPO,
+    meter: WindowMeter,
+    window_id: int,
+    calls_total: int,
+    anneal: Mapping[str, Any] | None = None,
+) -> Checkpoint:
     """Everything the rest of the run depends on, between two updates."""
     layout = ppo.world.layout
     policy: Arrays = {}
@@ -43,6 +49,7 @@ def checkpoint_of(ppo: PPO, meter: WindowMeter, window_id: int, calls_total: int
             "heads": list(layout.heads),
             "updates": ppo.updates,
             "calls_total": calls_total,
+            **({} if anneal is None else {"anneal": dict(anneal)}),
         },
     )
 

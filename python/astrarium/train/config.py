@@ -127,6 +127,8 @@ class RunSection(Section):
     """Folder of the run folders."""
     id: str | None = None
     """Name of the run; made of the time and the commit unless told."""
+    init_from: Path | None = None
+    """A run, or one of its checkpoints, whose policy this run begins with."""
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
     total_env_steps: Positive = 6_000_000
     """Ticks of all worlds together after which the run is complete."""
@@ -171,6 +173,50 @@ class SinksSection(Section):
     """Weights & Biases; the key comes from the environment (WANDB_API_KEY)."""
     wandb_project: str = "astrarium"
     parquet: bool = False
+    ppo_log: bool = False
+    """A line of NDJSON for every update, in `sinks/ppo.ndjson` of the run."""
+    ppo_log_version: Literal["1.0", "1.1"] = "1.1"
+    ppo_log_entries_max: Positive = 10_000
+    """Lines of a file before the log goes on in the next one."""
+
+
+class AnnealStage(Section):
+    """What a cycle of an anneal does; a cycle is one update of the run."""
+
+    cycle: Annotated[int, Field(ge=0)]
+    mode: Literal["bc", "ppo"]
+    """`bc`: only clone the teacher in this cycle. `ppo`: from this cycle on, learn as follows."""
+    epochs: Positive
+    bc_weight: Weight = 0.0
+    """Of the imitation in every minibatch of `ppo`, beside a weight of 1 for what is learned."""
+
+
+class AnnealSection(Section):
+    """From a teacher to a policy of its own: who is in control, and what is learned when."""
+
+    captures: Path | None = None
+    """A folder of captures to clone; see `astrarium captures`."""
+    teacher: str | None = None
+    """A bot that gives some of the orders at first."""
+    teacher_share: Fraction = 0.8
+    """Of the orders in the first cycle; falls in a straight line."""
+    teacher_cycles: Positive = 10
+    """Cycles until it has no share left."""
+    accuracy_min: Fraction = 0.9
+    """Of a clone, on held-out trajectories; one below is undone and ends the run."""
+    baseline: Path | None = None
+    """A PPO log to compare losses and queues with."""
+    schedule: tuple[AnnealStage, ...] = ()
+
+    @pydantic.model_validator(mode="after")
+    def _possible(self) -> AnnealSection:
+        cycles = [stage.cycle for stage in self.schedule]
+        if cycles != sorted(set(cycles)):
+            raise ValueError(f"cycles of the schedule are {cycles}; give each once, in order")
+        cloning = any(stage.mode == "bc" or stage.bc_weight > 0 for stage in self.schedule)
+        if cloning and self.captures is None:
+            raise ValueError("the schedule imitates, but there are no captures; name their folder")
+        return self
 
 
 class TrainConfig(Section):
@@ -181,6 +227,7 @@ class TrainConfig(Section):
     ppo: PPOSection = PPOSection()
     run: RunSection = RunSection()
     sinks: SinksSection = SinksSection()
+    anneal: AnnealSection = AnnealSection()
 
 
 _PRESETS: Final = resources.files("astrarium.train") / "presets"

@@ -19,6 +19,7 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from astrarium.train import figures
 from astrarium.train.config import TrainConfig
 from astrarium.train.errors import NonFiniteError
 from astrarium.train.lanes import Lanes
@@ -35,6 +36,7 @@ from astrarium.train.returns import advantages, explained_variance
 from astrarium.train.streams import stream
 from astrarium.worlds.vector import VectorWorld
 
+_REPORTED: Final[tuple[str, ...]] = (*SUMS, "grad_norm", "advantage_std")
 _BELOW_ONE: Final = 1.0 - 1e-6
 _WARM_UPS: Final = 3
 """Runs before a capture, so that libraries have chosen their kernels and taken their memory."""
@@ -70,6 +72,7 @@ class DeviceLearner(Learner):
         self._advantage = zeros(steps, rows)
         self._returns = zeros(steps, rows)
         self._alive = zeros(steps, rows, kind=torch.bool)
+        self._counted = zeros(steps, rows, kind=torch.bool)
         self._uniform_there = zeros(steps, rows, len(layout.heads))
         self._normal_there = zeros(steps, rows, layout.controls)
         self._first_state = tuple(torch.zeros_like(part) for part in self.state)
@@ -83,6 +86,9 @@ class DeviceLearner(Learner):
         self._part = zeros(items // config.ppo.minibatches, kind=torch.int64)
         """Rows, or sequences, of the minibatch at hand."""
         self._report = zeros(len(SUMS) + 2)
+        self._minibatch = zeros(1, kind=torch.int64)
+        self._reports = zeros(config.ppo.epochs * config.ppo.minibatches, len(_REPORTED))
+        """What every minibatch reported: extremes cannot be told from sums."""
         self._graphs: dict[Any, Callable[[], None]] = {}
 
     # Acting
@@ -161,6 +167,7 @@ class DeviceLearner(Learner):
             alive = rollout.alive[:-1].numpy()
             self.reward_scale.scale_(rollout.reward.numpy(), ended, alive)
         self._alive.copy_(rollout.alive[:-1])
+        self._counted.copy_(rollout.counted())
         there = [rollout.reward, rollout.cut_value, rollout.terminated, rollout.truncated]
         reward, cut_value, terminated, truncated = (part.to(self._device) for part in there)
         self._advantage.copy_(
@@ -191,8 +198,9 @@ class DeviceLearner(Learner):
             int(stream(self._seed, f"minibatches/{self.name}", update).integers(2**62))
         )
         self._report.zero_()
+        self._minibatch.zero_()
         epochs = 0
-        for _ in range(ppo.epochs):
+        for _ in range(self.epochs):
             order = torch.randperm(count, generator=numbers, device=self._device)
             before = self._report.clone()
             for at in range(ppo.minibatches):
@@ -204,18 +212,23 @@ class DeviceLearner(Learner):
                 if moved[3] / max(1.0, moved[-1]) > ppo.target_kl:
                     break
         self._refresh_scale()
-        return {**self._told(epochs * ppo.minibatches), "epochs_run": epochs}
+        return {**self._told(epochs * ppo.minibatches, entropy_coef), "epochs_run": epochs}
 
-    def _told(self, minibatches: int) -> dict[str, Any]:
+    def _told(self, minibatches: int, entropy_coef: float) -> dict[str, Any]:
         """The sums of an update as means by name."""
         *sums, norms, rows = self._report.tolist()
         if not math.isfinite(norms):
             raise NonFiniteError(self._culprit())
-        played = self._alive.flatten()
+        each = self._reports[:minibatches].tolist()
+        reports = [dict(zip(_REPORTED, one, strict=True)) for one in each]
+        played = self._counted.flatten()
         values = self._value[:-1].flatten()[played], self._returns.flatten()[played]
         return {
+            **figures.of_minibatches(reports, self._ppo.value_coef, entropy_coef),
+            **figures.of_rollout(self.rollout.reward, self._advantage, self._counted),
             **{name: total / max(1.0, rows) for name, total in zip(SUMS, sums, strict=True)},
             "grad_norm": norms / minibatches,
+            "minibatches": minibatches,
             "explained_variance": explained_variance(*values),
         }
 
@@ -227,10 +240,10 @@ class DeviceLearner(Learner):
             weight = counted.float()
             rows = weight.sum().clamp_min(1.0)
             mean, scale = torch.zeros_like(rows), torch.ones_like(rows)
+            middle = (samples.advantage * weight).sum() / rows
+            spread = ((samples.advantage - middle).square() * weight).sum() / rows
             if ppo.normalise_advantages:
-                mean = (samples.advantage * weight).sum() / rows
-                spread = ((samples.advantage - mean).square() * weight).sum() / rows
-                scale = 1.0 / (spread.sqrt() + 1e-8)
+                mean, scale = middle, 1.0 / (spread.sqrt() + 1e-8)
             clip = outputs.new_full((), ppo.clip)
             value_clip = outputs.new_full((), ppo.value_clip or math.inf)
             value_coef = outputs.new_full((), ppo.value_coef)
@@ -248,6 +261,11 @@ class DeviceLearner(Learner):
         into.mul_((ppo.max_grad_norm / (norm + 1e-6)).clamp_max(1.0))
         self.optimizer.step()
         self._report.add_(torch.cat([sums, norm.view(1), rows.view(1)]))
+        row = torch.cat([sums / rows, norm.view(1), spread.sqrt().view(1)])
+        places = torch.arange(len(self._reports), device=self._device)
+        here = (places == self._minibatch).unsqueeze(1)
+        self._reports.copy_(torch.where(here, row, self._reports))
+        self._minibatch.add_(1)
 
     def _replayed(self, part: Tensor) -> tuple[Tensor, Samples, Tensor]:
         """Outputs of the present network on some rows, or sequences, of the rollout."""
@@ -264,10 +282,10 @@ class DeviceLearner(Learner):
             begun = tuple(one[part] for one in self._first_state)
             obs = self._scaled(self._obs[:-1, part])
             outputs = self.network.unroll(obs, begun, self._starts[:-1, part])
-            return outputs, Samples(*(one[:, part] for one in stacked)), self._alive[:, part]
+            return outputs, Samples(*(one[:, part] for one in stacked)), self._counted[:, part]
         outputs, _ = self.network(self._scaled(self._obs[:-1].flatten(0, 1)[part]))
         samples = Samples(*(one.flatten(0, 1)[part] for one in stacked))
-        return outputs, samples, self._alive.flatten()[part]
+        return outputs, samples, self._counted.flatten()[part]
 
     def _suspects(self) -> list[tuple[str, Tensor, str]]:
         there = {
@@ -308,7 +326,8 @@ class DeviceLearner(Learner):
     def _untouched(self) -> Generator[None]:
         """Everything a rehearsal changes besides its results: weights, optimiser, memory."""
         learned = self.optimizer.state.values()
-        changing = [self.network.flat, *self.state, *learned, self._report]
+        told = [self._report, self._reports, self._minibatch]
+        changing = [self.network.flat, *self.state, *learned, *told]
         saved = [one.clone() for one in changing]
         yield
         for one, before in zip(changing, saved, strict=True):

@@ -19,3 +19,15 @@ class PolicyMismatchError(AstrariumError, ValueError):
 
 class SweepError(AstrariumError, RuntimeError):
     """A sweep that cannot go on."""
+
+
+class CaptureError(AstrariumError, ValueError):
+    """Captures that are damaged, were changed, or do not belong together."""
+
+
+class DegenerateCapturesError(CaptureError):
+    """Captures that show hardly anything but one action: there is nothing to learn from them."""
+
+
+class AnnealFailedError(AstrariumError, RuntimeError):
+    """A policy that did not learn what its teacher does; it is as it was before it tried."""

@@ -114,6 +114,7 @@ class AutogradGradient:
 
     def _unrolled_from(self, state: tuple[Tensor, ...]) -> Forward:
         rollout, steps = self._rollout, self._rollout.steps
+        counted = rollout.counted()
         stacked = Samples(*(part.unflatten(0, (steps, -1)) for part in self._samples.parts()))
 
         def forward(chosen: Tensor) -> tuple[Tensor, Samples, Tensor | None]:
@@ -121,7 +122,7 @@ class AutogradGradient:
             begun = tuple(part[chosen] for part in state)
             outputs = self._network.unroll(obs, begun, rollout.starts[:-1, chosen])
             samples = Samples(*(part[:, chosen] for part in stacked.parts()))
-            return outputs, samples, rollout.alive[:-1, chosen]
+            return outputs, samples, counted[:, chosen]
 
         return forward
 

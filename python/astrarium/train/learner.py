@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import torch
 from torch import Tensor
 
 from astrarium import _native
+from astrarium.train import figures
 from astrarium.train.adam import Adam
 from astrarium.train.config import PPOSection, TrainConfig
 from astrarium.train.errors import NonFiniteError
@@ -61,6 +63,10 @@ class Learner:
         """The recurrent state the present rollout began with."""
         self._cut_states: list[tuple[Tensor, ...]] = []
         self.optimizer = Adam(self.network.flat, ppo)
+        self.epochs = ppo.epochs
+        """Passes over the next rollout."""
+        self.lesson: Callable[[Tensor], None] | None = None
+        """Adds what a teacher would have learned to the gradient of every minibatch."""
         discrete = layout.controls == 0 and not layout.matters
         plain = discrete and config.policy.memory == "none" and device is None
         self._native = NativePolicy(self.network, self.scale, lanes.count) if plain else None
@@ -165,22 +171,23 @@ class Learner:
             self._gradient.prepare(rollout, samples)
         whole_sequences = self.network.state_parts > 0
         items = np.arange(rollout.rows) if whole_sequences else rollout.played()
-        alive = rollout.alive[:-1].numpy()
+        counted = rollout.counted().numpy()
         advantage = samples.advantage.numpy()
         reports: list[dict[str, float]] = []
         epochs = 0
-        for epoch in range(ppo.epochs):
+        for epoch in range(self.epochs):
             order = stream(self._seed, f"minibatches/{self.name}", update, epoch).permutation(items)
             divergence: list[float] = []
             for part in np.array_split(order, ppo.minibatches):
                 if whole_sequences:
-                    chosen = rollout.advantage.numpy()[:, part][alive[:, part]]
+                    chosen = rollout.advantage.numpy()[:, part][counted[:, part]]
                 else:
                     chosen = advantage[part]
                 if len(chosen) == 0:
                     continue
                 objective = self._objective(chosen, entropy_coef)
                 report = named(self._descend(part, objective), len(chosen))
+                report["advantage_std"] = float(chosen.std(dtype=np.float64))
                 report["grad_norm"] = self._step()
                 divergence.append(report["approx_kl"])
                 reports.append(report)
@@ -189,10 +196,9 @@ class Learner:
                 break
         self._refresh_scale()
         played = torch.from_numpy(rollout.played())
-        # Nothing, where nobody was in play.
-        told = reports[0] if reports else {}
         return {
-            **{name: float(np.mean([one[name] for one in reports])) for name in told},
+            **figures.of_minibatches(reports, ppo.value_coef, entropy_coef),
+            **figures.of_rollout(rollout.reward, rollout.advantage, rollout.counted()),
             "explained_variance": explained_variance(
                 samples.value[played], samples.returns[played]
             ),
@@ -226,6 +232,8 @@ class Learner:
 
     def _step(self) -> float:
         """Follow the gradient, shortened to the longest allowed; its length before that."""
+        if self.lesson is not None:
+            self.lesson(self.optimizer.gradient)
         length = self.optimizer.follow(self._ppo.max_grad_norm)
         if not np.isfinite(length):
             raise NonFiniteError(self._culprit())

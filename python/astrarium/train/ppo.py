@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -31,6 +31,18 @@ SHARED = "shared"
 
 Watch = Callable[[VectorWorld], None]
 """Told after every step of the worlds."""
+
+
+class Guide(Protocol):
+    """Somebody who may have a say in what is done and learned."""
+
+    def begin(self, cycle: int) -> None:
+        """Before the rollout of an update."""
+        ...
+
+    def steer(self, t: int, world: VectorWorld) -> None:
+        """After the policies gave their orders for step `t`, before the world takes them."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,7 @@ class PPO:
         self.config = config
         self.world = world
         self.updates = 0
+        self.guide: Guide | None = None
         self._lanes = Lanes(threads)
         self.device = pick_device(config.run)
         self.learners = [
@@ -73,6 +86,8 @@ class PPO:
 
     def update(self, progress: float, watch: Watch) -> Update:
         """Collect and improve once; `progress` is how much of the run is over, from 0 to 1."""
+        if self.guide is not None:
+            self.guide.begin(self.updates)
         self.collect(watch)
         for learner in self.learners:
             learner.check()
@@ -101,6 +116,8 @@ class PPO:
                 watch(world)
             for learner in learners:
                 learner.order(t, world)
+            if self.guide is not None:
+                self.guide.steer(t, world)
             first.step(t, world)
             for learner in learners[1:]:
                 learner.rollout.see(t + 1, world)

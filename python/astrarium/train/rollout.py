@@ -54,6 +54,8 @@ class Rollout:
         self.alive = torch.zeros(steps + 1, rows, dtype=torch.bool)
         self.starts = torch.ones(steps + 1, rows, dtype=torch.bool)
         """Where an observation is the first of an episode."""
+        self.own = torch.ones(steps, rows, dtype=torch.bool)
+        """Where the policy's own choice was the order given, not a teacher's."""
         self.actions = torch.zeros(steps, rows, len(layout.heads), dtype=torch.int32)
         self.draws = torch.zeros(steps, rows, layout.controls)
         self.log_prob = torch.zeros(steps, rows)
@@ -70,6 +72,7 @@ class Rollout:
     def begin(self, world: VectorWorld) -> None:
         """Row 0 is what the agents see now; episodes go on from the last rollout."""
         self.cuts.clear()
+        self.own.fill_(True)
         self.see(0, world)
         self.starts[0] = self.starts[self.steps]
 
@@ -137,9 +140,13 @@ class Rollout:
         """(T * rows, D)."""
         return self.obs[:-1].flatten(0, 1)
 
+    def counted(self) -> Tensor:
+        """(T, rows): what can be learned from, where an agent followed its policy."""
+        return self.alive[:-1] & self.own
+
     def played(self) -> npt.NDArray[np.int64]:
-        """Indices, into the flat rows, of those that held an agent."""
-        return np.flatnonzero(self.alive[:-1].numpy())
+        """Indices, into the flat rows, of those that count."""
+        return np.flatnonzero(self.counted().numpy())
 
     def see(self, t: int, world: VectorWorld) -> None:
         """Row `t` is what the agents see now."""

@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import numpy as np
+
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
 from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
@@ -23,10 +25,14 @@ from astrarium.runs.replay_index import BEST_SO_FAR
 from astrarium.telemetry import events
 from astrarium.telemetry.choosing import chosen_sinks
 from astrarium.telemetry.following import Follower
+from astrarium.telemetry.ppo_log import LOGGED_STATS
 from astrarium.telemetry.wandb import WandbSink
 from astrarium.train import world_news
+from astrarium.train.annealing import annealing_of, failures
+from astrarium.train.beginning import begin_from
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
+from astrarium.train.errors import AnnealFailedError
 from astrarium.train.keeping import keep_best_episode
 from astrarium.train.ppo import PPO, Update, Watch
 from astrarium.worlds.config import parse_config
@@ -75,6 +81,8 @@ def start(
 ) -> Outcome:
     """Train from nothing, in a new run folder."""
     with contextlib.closing(_Run(config, clock)) as run:
+        if config.run.init_from is not None:
+            begin_from(config.run.init_from, run.ppo)
         saved = config.model_dump(mode="json")
         run.writer = RunWriter.create(config.run.root, saved, run.facts(), config.run.id)
         run.say(
@@ -133,6 +141,7 @@ class _Run:
             config=config.world.settings,
         )
         self.ppo = PPO(config, world, self._threads)
+        self.annealing = annealing_of(config, self.ppo, self._entry)
         self.newsroom = world_news.newsroom_of(world)
         self.calls_total = 0
         self.meter: WindowMeter = WindowMeter(
@@ -227,11 +236,13 @@ class _Run:
         self._window_began = (self._clock(), self.meter.env_steps_total, self.calls_total)
         tell(self._progress([]))
         while self.meter.env_steps_total < target:
+            if self._cloned():
+                continue
             closed: list[dict[str, Any]] = []
-            progress = self.meter.env_steps_total / target
-            update = self.ppo.update(progress, self._watching(closed))
+            before = self.meter.env_steps_total
+            update = self.ppo.update(before / target, self._watching(closed))
             self.calls_total += self.config.ppo.rollout_steps * self.ppo.world.num_worlds
-            self._note(update)
+            self._note(update, self.meter.env_steps_total - before)
             if self.newsroom is not None:
                 world_news.write_round(self.newsroom, self.writer, update)
             if closed:
@@ -276,8 +287,22 @@ class _Run:
         """Add to the log of events."""
         self.writer.append_event(event)
 
-    def _note(self, update: Update) -> None:
+    def _cloned(self) -> bool:
+        """Whether this cycle went into cloning a teacher, which needs no rollout."""
+        told = [] if self.annealing is None else self.annealing.clone_if_due()
+        for one in told:
+            self.say(one)
+        failed = failures(told)
+        if failed is not None:
+            raise AnnealFailedError(failed)
+        return bool(told)
+
+    def _note(self, update: Update, ticks: int) -> None:
+        stats = logged_stats(self.ppo.world)
+        if self.annealing is not None:
+            self.annealing.end()
         for name, figures in update.policies.items():
+            guided = self.annealing
             self.say(
                 events.UpdateFinished(
                     update=update.number,
@@ -286,6 +311,9 @@ class _Run:
                     calls_total=self.calls_total,
                     learning_rate=update.learning_rate,
                     entropy_coef=update.entropy_coef,
+                    rollout_ticks=ticks,
+                    world_stats=stats or None,
+                    anneal=None if guided is None else guided.told(name, figures, stats),
                     **figures,
                 )
             )
@@ -322,7 +350,8 @@ class _Run:
         """Write the checkpoint of the window that closed last, unless it is there."""
         window_id = self._window_id
         if self._checkpointed != window_id:
-            checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total)
+            state = None if self.annealing is None else self.annealing.state()
+            checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total, state)
             self.writer.save_checkpoint(checkpoint)
             self._checkpointed = window_id
             self._after_checkpoint(window_id)
@@ -330,6 +359,8 @@ class _Run:
     def go_back(self, checkpoint: Checkpoint) -> None:
         """To where a checkpoint was taken, and what is known of the windows before."""
         self.calls_total = restore(checkpoint, self.ppo, self.meter)
+        if self.annealing is not None:
+            self.annealing.load(checkpoint.state.get("anneal", {}))
         self._window_id = self._checkpointed = checkpoint.window_id
         before = RunFolder.open(self.writer.folder).replay_index().select(tag=BEST_SO_FAR)
         self._best = before[0] if before else None
@@ -371,3 +402,12 @@ class _Run:
                 tags=tuple(entry.tags),
             )
         )
+
+
+def logged_stats(world: VectorWorld) -> dict[str, float]:
+    """Of the stats that logs have a field for, those this world has: means over its worlds."""
+    stats = world.layout.stats
+    known = [name for name in LOGGED_STATS if name in stats]
+    # As in windows, a figure that is not finite counts as 0.
+    figures = np.nan_to_num(world.stats, nan=0.0, posinf=0.0, neginf=0.0)
+    return {name: float(figures[:, stats.index(name)].mean()) for name in known}

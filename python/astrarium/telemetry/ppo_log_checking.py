@@ -1,0 +1,137 @@
+"""Holding a PPO log to its fields, its numbering, and another log."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from astrarium.errors import AstrariumError
+from astrarium.telemetry import ppo_log_fields as fields
+from astrarium.telemetry.ppo_log import OFFSET, files_of
+
+_NOT_COMPARED: Final = {
+    *fields.WORDS,
+    *fields.FLAGS,
+    *("epoch", "steps", "cycle_id", "epoch_duration_sec", OFFSET),
+}
+"""What grows with the run, or differs between equal ones."""
+
+Line = dict[str, Any]
+
+
+class PpoLogError(AstrariumError, ValueError):
+    """There is no log to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How far the mean of a field lies from that of another log."""
+
+    field: str
+    mean: float
+    baseline: float
+
+    @property
+    def absolute(self) -> float:
+        """The difference."""
+        return self.mean - self.baseline
+
+    @property
+    def relative(self) -> float | None:
+        """The same over the baseline's size; None where that is 0."""
+        return None if self.baseline == 0.0 else self.absolute / abs(self.baseline)
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What there is to say about a log."""
+
+    files: tuple[Path, ...]
+    lines: int
+    faults: tuple[str, ...]
+    drift: tuple[Drift, ...]
+
+
+def check(path: Path, baseline: Path | None = None, relative_max: float = math.inf) -> LogReport:
+    """Look at every line of a log, and at how it differs from a baseline.
+
+    A field that drifts further than `relative_max` from the baseline's mean is a fault.
+    """
+    lines, faults = read(path)
+    drift: tuple[Drift, ...] = ()
+    if baseline is not None:
+        before, spoiled = read(baseline)
+        if spoiled:
+            raise PpoLogError(f"the baseline is no whole log: {spoiled[0]}")
+        drift = drifts(lines, before)
+        faults += [
+            f"{one.field} is {one.mean:g} in the mean, the baseline's {one.baseline:g}: "
+            f"{one.relative:+.1%}, more than {relative_max:.1%}"
+            for one in drift
+            if one.relative is not None and abs(one.relative) > relative_max
+        ]
+    return LogReport(tuple(files_of(path)), len(lines), tuple(faults), drift)
+
+
+def read(path: Path) -> tuple[list[Line], list[str]]:
+    """The lines of a log in order, and what is wrong with any of them."""
+    files = files_of(path)
+    if not files:
+        raise PpoLogError(f"there is no PPO log at {path}; give the path of its first file")
+    lines: list[Line] = []
+    faults: list[str] = []
+    for number, place in enumerate(files):
+        if number and place.name != f"{path.name}.{number}":
+            faults.append(f"{path.name}.{number} is missing before {place.name}")
+        content = place.read_bytes()
+        for at, text in enumerate(content.splitlines(keepends=True), 1):
+            line, wrong = _line(text)
+            if line is not None:
+                wrong += _gap(lines, line)
+                lines.append(line)
+            faults += [f"{place.name}:{at}: {one}" for one in wrong]
+    return lines, faults
+
+
+def _line(text: bytes) -> tuple[Line | None, list[str]]:
+    if not text.endswith(b"\n"):
+        return None, ["the line has no end"]
+    try:
+        line = msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        return None, [f"not a JSON object: {error}"]
+    return line, fields.faults_of(line)
+
+
+def _gap(before: Sequence[Line], line: Line) -> list[str]:
+    """What is wrong with a line's number, after those before."""
+    offset = line.get(OFFSET)
+    last = before[-1].get(OFFSET) if before else None
+    if not isinstance(offset, int):
+        return []
+    expected = last + 1 if isinstance(last, int) else len(before)
+    if offset == expected:
+        return []
+    return [f"{OFFSET} is {offset} where {expected} comes next"]
+
+
+def drifts(lines: Sequence[Line], baseline: Sequence[Line]) -> tuple[Drift, ...]:
+    """Of every number both logs have, in the order of the fields."""
+    here, there = means(lines), means(baseline)
+    return tuple(Drift(name, here[name], there[name]) for name in here if name in there)
+
+
+def means(lines: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The mean of every field that can be compared."""
+    columns: dict[str, list[float]] = {}
+    for line in lines:
+        for name, value in line.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if number and name in fields.KNOWN and name not in _NOT_COMPARED:
+                columns.setdefault(name, []).append(float(value))
+    return {name: math.fsum(column) / len(column) for name, column in columns.items()}

@@ -1,0 +1,47 @@
+"""A policy made from captures alone, to begin runs with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrarium import worlds
+from astrarium.errors import ConfigError
+from astrarium.train import captures
+from astrarium.train.beginning import save_policy
+from astrarium.train.config import TrainConfig
+from astrarium.train.imitation import Imitation, Judgement, Study
+from astrarium.train.normalise import ObservationScale
+from astrarium.train.policy import Network, Shape
+from astrarium.train.ppo import SHARED
+from astrarium.train.streams import stream
+from astrarium.worlds.config import parse_config
+
+
+def clone(folder: Path, to: Path, config: TrainConfig, study: Study | None = None) -> Judgement:
+    """Clone what the captures in `folder` show, into a checkpoint at `to`.
+
+    The policy is written whatever came of it; the judgement, which it carries, says how good it is.
+    """
+    study = study or Study()
+    if to.exists():
+        raise ConfigError(f"{to} is there already; choose another place for the policy")
+    if config.policy.groups:
+        raise ConfigError("a clone is one policy for all agents; leave out policy.groups")
+    manifest = captures.read_manifest(folder)
+    entry = worlds.get(config.world.id)
+    settings = parse_config(entry.config, config.world.settings, where=entry.id)
+    layout = entry.layout or entry.make(settings, 1, 1, "same_step").layout
+    seed, gamma = config.run.seed, config.ppo.gamma
+    weights = stream(seed, f"weights/{SHARED}")
+    network = Network(Shape.of(layout), config.policy, weights)
+    known = captures.read(folder, manifest)
+    imitation = Imitation(known, network.shape, seed=seed, gamma=gamma, study=study)
+    scale = None
+    if config.ppo.normalise_observations:
+        scale = ObservationScale(layout.obs_dim)
+        imitation.fit_scale(scale)
+    imitation.learn(network, scale, epochs=study.epochs)
+    found = imitation.judge(network, scale)
+    about = {"world": entry.id, "captures": str(folder), "judgement": found.facts()}
+    save_policy(to, network, scale, about)
+    return found

@@ -1,0 +1,160 @@
+"""Behaviour cloning: a policy learns to do what a teacher did, and says how well it does.
+
+Learned by masked cross-entropy over all heads and the squared miss of the value. Judged on whole
+trajectories that nothing was learned from, by a gate that is the same for everybody.
+"""
+
+# torch leaves the types of many of its functions open.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnnecessaryComparison=false
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from astrarium.train.adam import Adam
+from astrarium.train.captures import Capture, check_varied
+from astrarium.train.config import PPOSection
+from astrarium.train.demonstrations import Demonstrations, Mimic
+from astrarium.train.errors import CaptureError, NonFiniteError
+from astrarium.train.normalise import ObservationScale
+from astrarium.train.policy import Network, Shape
+from astrarium.train.streams import stream
+
+ACCURACY_MIN: Final = 0.90
+VALUE_MISS_MAX: Final = 0.05
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """How a policy learns from captures."""
+
+    epochs: int = 10
+    batch_rows: int = 64
+    """Decisions of a minibatch; policies with memory take whole trajectories until so many."""
+    learning_rate: float = 1e-3
+    held_out: float = 0.2
+    """Share of trajectories that are only judged by."""
+    accuracy_min: float = ACCURACY_MIN
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How well a policy does what its teacher did, on trajectories it has not seen."""
+
+    accuracy: float
+    """Share of decisions in which every head that matters chose as the teacher."""
+    value_miss: float
+    """Mean squared, of returns over their range."""
+    value_explained: float
+    """How much of the returns' variance the values explain; 0 for values that say nothing."""
+    passed: bool
+    learned_trajectories: int
+    held_out_trajectories: int
+    learned_rows: int
+    held_out_rows: int
+    illegal_rows: int
+    """Decisions of the teacher that the mask forbids; nothing is learned from them."""
+    value_scale: float
+    """The deviation of returns: values of this policy are returns over it."""
+
+    def facts(self) -> dict[str, Any]:
+        """By name."""
+        return asdict(self)
+
+
+def split(count: int, held_out: float, seed: int) -> tuple[Places, Places]:
+    """Trajectories to learn from and to be judged by, each in exactly one of the two."""
+    if count < 2:
+        raise CaptureError(
+            f"{count} trajectory cannot be split into some to learn from and some to be judged "
+            "by; capture more episodes"
+        )
+    order = stream(seed, "imitation/split").permutation(count)
+    kept_back = min(count - 1, max(1, round(held_out * count)))
+    return np.sort(order[kept_back:]), np.sort(order[:kept_back])
+
+
+class Imitation:
+    """Captures, divided, and ready to be learned from by a network of one shape."""
+
+    def __init__(
+        self,
+        captures: Sequence[Capture],
+        shape: Shape,
+        *,
+        seed: int,
+        gamma: float,
+        study: Study,
+    ) -> None:
+        check_varied(captures)
+        learned, held_out = split(len(captures), study.held_out, seed)
+        self.study = study
+        self._seed = seed
+        chosen = [captures[at] for at in learned]
+        self.learned = Demonstrations(chosen, shape, gamma)
+        self._values = self.learned.value_scale()
+        self.learned.measure_values(self._values)
+        self.held_out = Demonstrations([captures[at] for at in held_out], shape, gamma)
+        self.held_out.measure_values(self._values)
+
+    def fit_scale(self, scale: ObservationScale) -> None:
+        """Let a scale of observations begin with what was captured."""
+        scale.moments.add(self.learned.obs.numpy())
+        scale.refresh()
+
+    def learn(
+        self, network: Network, scale: ObservationScale | None, *, epochs: int, cycle: int = 0
+    ) -> None:
+        """Improve on everything so many times; each order is drawn by name."""
+        rates = PPOSection(learning_rate=self.study.learning_rate)
+        optimizer = Adam(network.flat, rates)
+        mimic = Mimic(network, scale, self.learned)
+        with one_thread():
+            for epoch in range(epochs):
+                order = stream(self._seed, "imitation/batches", cycle, epoch)
+                for items in mimic.batches(order, self.study.batch_rows):
+                    mimic.gradient(items, optimizer.gradient)
+                    if not np.isfinite(optimizer.follow(float("inf"))):
+                        raise NonFiniteError(
+                            "the gradient of the imitation is not finite; lower its learning rate"
+                        )
+
+    def judge(self, network: Network, scale: ObservationScale | None) -> Judgement:
+        """On what was held out."""
+        with one_thread():
+            accuracy, miss = Mimic(network, scale, self.held_out).judged()
+        unit = self.held_out.miss_unit
+        variance = float((self.held_out.values.double() * unit).var(correction=0))
+        return Judgement(
+            accuracy=accuracy,
+            value_miss=miss,
+            value_explained=1.0 - miss / variance if variance > 0 else 0.0,
+            passed=accuracy >= self.study.accuracy_min and miss <= VALUE_MISS_MAX,
+            learned_trajectories=len(self.learned.lengths),
+            held_out_trajectories=len(self.held_out.lengths),
+            learned_rows=len(self.learned.obs),
+            held_out_rows=len(self.held_out.obs),
+            illegal_rows=self.learned.illegal + self.held_out.illegal,
+            value_scale=self._values.deviation,
+        )
+
+
+@contextlib.contextmanager
+def one_thread() -> Generator[None]:
+    """Torch adds up in one order only if one thread does it."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,254 @@
+"""An anneal within the training loop, and runs that begin with a policy they are given."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from small_runs import training, weights
+
+from astrarium import worlds
+from astrarium.errors import ConfigError
+from astrarium.runs import RunFolder
+from astrarium.telemetry.events import PolicyCloned, UpdateFinished, decode
+from astrarium.telemetry.ppo_log import log_path
+from astrarium.telemetry.ppo_log_checking import check, read
+from astrarium.train import captures
+from astrarium.train.annealing import Annealing
+from astrarium.train.beginning import begin_from
+from astrarium.train.cloning import clone
+from astrarium.train.config import TrainConfig, layered
+from astrarium.train.demonstrations import Mimic
+from astrarium.train.errors import AnnealFailedError, PolicyMismatchError
+from astrarium.train.imitation import Study
+from astrarium.train.teaching import Lesson, capture, teacher_called
+from astrarium.train.training import resume, start
+
+BOT = "nearest_dark_lamp"
+ENTRY = worlds.get("lanterns-v1")
+
+
+@pytest.fixture(scope="module")
+def keepers(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("captures") / "keepers"
+    settings = ENTRY.config(ticks_max=20)
+    shown = capture(ENTRY, BOT, teacher_called(ENTRY, BOT), Lesson(episodes=6), settings)
+    captures.write(folder, shown)
+    return folder
+
+
+def config(root: Path, **anneal) -> TrainConfig:
+    return layered(
+        {
+            "world": {"id": "lanterns-v1", "worlds": 4, "settings": {"ticks_max": 20}},
+            "policy": {"hidden": [16]},
+            "ppo": {"rollout_steps": 16, "epochs": 2, "minibatches": 2},
+            "run": {
+                "root": root,
+                "device": "cpu",
+                "threads": 1,
+                "eval_episodes": 0,
+                "total_env_steps": 512,
+                "window_env_steps": 128,
+            },
+            "sinks": {"ppo_log": True, "ppo_log_entries_max": 3},
+            "anneal": anneal,
+        }
+    )
+
+
+def schedule(keepers: Path, bc_weight: float = 0.5):
+    """Clone, learn beside the teacher, clone again."""
+    return {
+        "captures": keepers,
+        "teacher": BOT,
+        "teacher_cycles": 4,
+        "accuracy_min": 0.0,
+        "schedule": [
+            {"cycle": 0, "mode": "bc", "epochs": 2},
+            {"cycle": 1, "mode": "ppo", "epochs": 3, "bc_weight": bc_weight},
+            {"cycle": 4, "mode": "bc", "epochs": 1},
+            {"cycle": 5, "mode": "ppo", "epochs": 1},
+        ],
+    }
+
+
+def told(folder: Path, kind: type):
+    events = (decode(line) for line in (folder / "events.jsonl").read_bytes().splitlines())
+    return [one for one in events if isinstance(one, kind)]
+
+
+def policy_of(folder: Path) -> dict[str, np.ndarray]:
+    return RunFolder.open(folder).load_checkpoint("latest").policy
+
+
+def test_a_run_follows_its_schedule_and_its_log_is_whole(keepers: Path, tmp_path: Path) -> None:
+    outcome = start(config(tmp_path, **schedule(keepers)))
+    cloned = told(outcome.folder, PolicyCloned)
+    assert [(one.cycle, one.outcome) for one in cloned] == [(0, "PASS"), (4, "PASS")]
+    updates = told(outcome.folder, UpdateFinished)
+    assert [one.update for one in updates] == [1, 2, 3, 5, 6, 7, 8, 9]
+    assert [one.epochs_run for one in updates] == [3, 3, 3, 1, 1, 1, 1, 1]
+    shares = [one.anneal["teacher_share"] for one in updates if one.anneal]
+    assert shares[0] == pytest.approx(0.6)
+    assert shares[-1] == 0.0
+    path = log_path(outcome.folder / "sinks")
+    report = check(path)
+    assert (report.lines, report.faults) == (8, ())
+    lines = read(path)[0]
+    assert [line["data_mode"] for line in lines] == ["mixed"] * 3 + ["rollout"] * 5
+    assert lines[0]["anneal_bc_accuracy"] == cloned[0].accuracy
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_not(keepers: Path, tmp_path: Path) -> None:
+    settings = schedule(keepers)
+    whole = start(config(tmp_path / "whole", **settings))
+    parts = start(config(tmp_path / "parts", **settings), stop=lambda: True)
+    assert parts.status == "interrupted"
+    while parts.status == "interrupted":
+        parts = resume(parts.folder, stop=lambda: True)
+    for name, array in policy_of(whole.folder).items():
+        np.testing.assert_array_equal(array, policy_of(parts.folder)[name])
+    one, other = (read(log_path(run.folder / "sinks"))[0] for run in (whole, parts))
+    for line in (*one, *other):
+        line.pop("epoch_duration_sec")
+    assert one == other
+
+
+def test_a_clone_below_the_threshold_is_undone_and_ends_the_run(
+    keepers: Path, tmp_path: Path
+) -> None:
+    settings = {**schedule(keepers), "accuracy_min": 1.0}
+    with pytest.raises(AnnealFailedError, match="as it was before cycle 0"):
+        start(config(tmp_path, **settings))
+    (folder,) = tmp_path.iterdir()
+    (cloned,) = told(folder, PolicyCloned)
+    assert (cloned.outcome, cloned.rolled_back) == ("FAIL", True)
+    asked = config(tmp_path, **settings)
+    with training(asked) as ppo:
+        before = weights(ppo)
+        (event,) = Annealing(asked, ppo, ENTRY).clone_if_due()
+        assert event.rolled_back
+        assert torch.equal(weights(ppo), before)
+
+
+def test_nothing_is_learned_from_what_the_teacher_ordered(keepers: Path, tmp_path: Path) -> None:
+    asked = config(tmp_path, teacher=BOT, teacher_share=1.0, teacher_cycles=1)
+    with training(asked) as ppo:
+        Annealing(asked, ppo, ENTRY)
+        before = weights(ppo)
+        (figures,) = ppo.update(0.0, lambda world: None).policies.values()
+        assert figures["transitions"] == 0
+        assert torch.equal(weights(ppo), before)
+        # The teacher has no share any more.
+        (figures,) = ppo.update(0.0, lambda world: None).policies.values()
+        assert figures["transitions"] > 0
+        assert not torch.equal(weights(ppo), before)
+
+
+def test_the_teachers_orders_are_the_ones_the_world_takes(tmp_path: Path) -> None:
+    asked = config(tmp_path, teacher=BOT, teacher_share=0.5)
+    with training(asked) as ppo:
+        guide = Annealing(asked, ppo, ENTRY)
+        seen = []
+        steer = guide.steer
+
+        def watched(t: int, world) -> None:
+            own = world.actions.copy()
+            taught = ENTRY.bots[BOT](world.obs, world.mask)
+            steer(t, world)
+            seen.append((own, taught, world.actions.copy(), world.alive.copy()))
+
+        guide.steer = watched
+        ppo.update(0.0, lambda world: None)
+        own = ppo.learners[0].rollout.own.numpy().reshape(16, 4, 2)
+        for t, (mine, taught, given, _) in enumerate(seen):
+            expected = np.where(own[t][..., None], mine, taught)
+            np.testing.assert_array_equal(given, expected)
+        assert 0.3 < own.mean() < 0.7
+
+
+def test_a_weight_of_imitation_pulls_towards_the_teacher(keepers: Path, tmp_path: Path) -> None:
+    unlikely = {}
+    for weight in (0.0, 50.0):
+        asked = config(tmp_path, **schedule(keepers, weight))
+        with training(asked) as ppo:
+            guide = Annealing(asked, ppo, ENTRY)
+            ppo.updates = 1
+            for _ in range(3):
+                ppo.update(0.0, lambda world: None)
+            shown = guide._imitations["shared"].learned
+            mimic = Mimic(ppo.learners[0].network, None, shown)
+            unlikely[weight] = float(mimic._compare(np.arange(len(shown.obs)))[0].detach().mean())
+    assert unlikely[50.0] < unlikely[0.0]
+
+
+@pytest.mark.parametrize(
+    ("anneal", "words"),
+    [
+        ({"schedule": [{"cycle": 0, "mode": "bc", "epochs": 1}]}, "no captures"),
+        (
+            {"schedule": [{"cycle": 1, "mode": "ppo", "epochs": 1, "bc_weight": 0.1}]},
+            "no captures",
+        ),
+        (
+            {
+                "schedule": [
+                    {"cycle": 2, "mode": "ppo", "epochs": 1},
+                    {"cycle": 1, "mode": "ppo", "epochs": 1},
+                ]
+            },
+            "each once, in order",
+        ),
+        ({"schedule": [{"cycle": 1, "mode": "dqn", "epochs": 1}]}, "mode"),
+    ],
+)
+def test_an_impossible_schedule_is_refused(tmp_path: Path, anneal, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        config(tmp_path, **anneal)
+
+
+def test_a_teacher_nobody_knows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no bot called"):
+        start(config(tmp_path, teacher="nearest_dark_lmp"))
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+def test_a_run_begins_with_the_policy_it_is_given(
+    keepers: Path, tmp_path: Path, normalised: bool
+) -> None:
+    settings = {"ppo": {"normalise_observations": normalised}}
+    asked = layered(config(tmp_path).model_dump(), settings)
+    clone(keepers, tmp_path / "policy", asked, Study(epochs=1))
+    first = start(asked)
+    for place in (tmp_path / "policy", first.folder):
+        with training(asked) as ppo:
+            fresh = weights(ppo)
+            begin_from(place, ppo)
+            assert not torch.equal(weights(ppo), fresh)
+            expected = weights(ppo)
+        begun = layered(asked.model_dump(), {"run": {"init_from": place, "total_env_steps": 1}})
+        lazy = layered(
+            begun.model_dump(), {"ppo": {"learning_rate": 1e-30, "final_learning_rate": 0}}
+        )
+        after = policy_of(start(lazy).folder)
+        with training(asked) as ppo:
+            names = [name for name, _ in ppo.learners[0].network.named_parameters()]
+        flat = np.concatenate([after[f"shared.{name}"].reshape(-1) for name in names])
+        np.testing.assert_array_equal(flat, expected.numpy())
+
+
+def test_a_policy_of_another_shape_is_refused_with_both(keepers: Path, tmp_path: Path) -> None:
+    asked = config(tmp_path)
+    clone(keepers, tmp_path / "policy", asked, Study(epochs=1))
+    wider = layered(asked.model_dump(), {"policy": {"hidden": [17]}})
+    with training(wider) as ppo, pytest.raises(PolicyMismatchError) as caught:
+        begin_from(tmp_path / "policy", ppo)
+    for arch in ("mlp-13-16-relu-3+2-v1", "mlp-13-17-relu-3+2-v1"):
+        assert arch in str(caught.value)
+    scaled = layered(asked.model_dump(), {"ppo": {"normalise_observations": True}})
+    with (
+        training(scaled) as ppo,
+        pytest.raises(PolicyMismatchError, match="normalise_observations"),
+    ):
+        begin_from(tmp_path / "policy", ppo)
