@@ -204,12 +204,8 @@ export class Chronicle {
     const { wages_earned: earned, job_id } = citizen.job;
     const paid = earned > life.earned;
     life.earned = earned;
-    const entry = life.working;
-    if (entry && (paid ? tick - entry.until > BREAK_TICKS : false)) life.working = null;
-    if (!paid) {
-      if (life.working && tick - life.working.until > BREAK_TICKS) life.working = null;
-      return;
-    }
+    if (life.working && tick - life.working.until > BREAK_TICKS) life.working = null;
+    if (!paid) return;
     if (!life.working) {
       const words = `Works as ${job_id ?? "a hand"}`;
       life.working = moment("work", "good", frame, tick, words);
