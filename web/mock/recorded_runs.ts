@@ -9,6 +9,7 @@ import type { Plugin } from "vite";
 import type { Frame, ReplayEntry, ReplayHeader, WindowRow } from "../src/api/types";
 import { replayOfLines, timelineOf } from "../src/api/sample";
 import { MockGame, mockWorld } from "./game";
+import { TOWN_RUN, townEntry, townMetadata, townReplay, townWorld } from "./town/run";
 
 type Json = Record<string, unknown>;
 
@@ -23,18 +24,20 @@ class Runs {
     return readdirSync(this.root)
       .filter((id) => existsSync(join(this.root, id, "run_metadata.json")))
       .sort()
-      .reverse();
+      .reverse()
+      .concat(TOWN_RUN);
   }
 
   metadata(id: string): Json {
-    return read(join(this.root, id, "run_metadata.json"));
+    return id === TOWN_RUN ? townMetadata() : read(join(this.root, id, "run_metadata.json"));
   }
 
   config(id: string): Json {
-    return read(join(this.root, id, "config.json"));
+    return id === TOWN_RUN ? {} : read(join(this.root, id, "config.json"));
   }
 
   replays(id: string): ReplayEntry[] {
+    if (id === TOWN_RUN) return [townEntry()];
     const path = join(this.root, id, "replay_index.json");
     return existsSync(path) ? (read(path)["entries"] as ReplayEntry[]).toReversed() : [];
   }
@@ -61,6 +64,7 @@ class Runs {
   }
 
   replay(id: string, replay: string) {
+    if (id === TOWN_RUN) return townReplay();
     const path = join(this.root, id, "replays", `${replay}.jsonl.gz`);
     const held =
       this.#replays.get(path) ?? replayOfLines(gunzipSync(readFileSync(path)).toString("utf8"));
@@ -111,7 +115,8 @@ function answer(runs: Runs, parts: string[], params: URLSearchParams): unknown {
   const [head, id = "", part, replay = "", leaf] = parts;
   if (head === "worlds") {
     const run = runs.ids()[0] ?? "";
-    return { worlds: [mockWorld(runs.replay(run, runs.replays(run)[0]?.replay_id ?? "").header)] };
+    const { header } = runs.replay(run, runs.replays(run)[0]?.replay_id ?? "");
+    return { worlds: run === TOWN_RUN ? [townWorld()] : [mockWorld(header), townWorld()] };
   }
   if (head === "reports") return reports(id);
   if (head !== "runs") return null;

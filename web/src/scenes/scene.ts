@@ -1,5 +1,6 @@
 /** What a world contributes to be drawn. A scene knows frames, and nothing of replays or HTTP. */
 
+import type { ComponentType } from "react";
 import type { Assets } from "../assets/assets";
 import type { Frame } from "../api/types";
 
@@ -50,6 +51,25 @@ export interface SceneModule {
   facts(frame: Frame, words: Words): Fact[];
   /** What an action would cost or bring at this moment, where the frame tells it. */
   hint?(frame: Frame, action: number): string | null;
+  /** Pages of the inspector that only this world has; one named like a common page replaces it. */
+  panels?: readonly Panel[];
+}
+
+export interface Panel {
+  name: string;
+  title: string;
+  View: ComponentType<PanelProps>;
+}
+
+export interface PanelProps {
+  frame: Frame;
+  /** All frames that have arrived; they grow in place. */
+  frames: readonly Frame[];
+  words: Words;
+  /** Whose choice, reward and sight the other pages show. */
+  agent: number;
+  onAgent: (agent: number) => void;
+  onSeek: (frame: number) => void;
 }
 
 export interface Gauge {

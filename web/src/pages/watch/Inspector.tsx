@@ -7,15 +7,15 @@ import { agentCount } from "../../player/reading";
 import type { FrameSource } from "../../player/playback";
 import { Facts, Gauges } from "../../scenes/Hud";
 import { MinimapView } from "../../scenes/MinimapView";
-import type { Words } from "../../scenes/scene";
+import type { Panel, Words } from "../../scenes/scene";
 import type { MountedScene } from "../../scenes/SceneView";
-import { Tabs } from "../../shell/Tabs";
+import { Tabs, type Tab } from "../../shell/Tabs";
 import { ChoicePanel } from "./ChoicePanel";
 import { EventsPanel } from "./EventsPanel";
 import { ObservationPanel } from "./ObservationPanel";
 import { RewardPanel } from "./RewardPanel";
 
-const TABS = [
+const COMMON_TABS = [
   { name: "choice", title: "Choice" },
   { name: "state", title: "State" },
   { name: "reward", title: "Reward" },
@@ -25,7 +25,13 @@ const TABS = [
   { name: "raw", title: "Raw" },
 ] as const;
 
-type TabName = (typeof TABS)[number]["name"];
+/** The world's own pages first; one named like a common page stands in for it. */
+function tabsOf(panels: readonly Panel[]): Tab<string>[] {
+  const own = panels.map((panel) => panel.name);
+  return [...panels, ...COMMON_TABS.filter((tab) => !own.includes(tab.name))];
+}
+
+const NO_PANELS: readonly Panel[] = [];
 
 interface Props {
   frame: Frame | null;
@@ -40,16 +46,21 @@ interface Props {
 
 export function Inspector(props: Props) {
   const { frame, words, timeline, buffer, mounted, source, onSeek, about } = props;
-  const [tab, setTab] = useState<TabName>("choice");
+  const [chosen, setTab] = useState<string | null>(null);
   const [agent, setAgent] = useState(0);
   const agents = frame ? agentCount(frame) : 1;
+  const panels = mounted?.module.panels ?? NO_PANELS;
+  const tab = chosen ?? panels[0]?.name ?? "choice";
+  const panel = panels.find((one) => one.name === tab);
   return (
     <aside className="inspector panel" aria-label="Inspector">
-      <div className="inspector-top">
-        {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={source} />}
-        <Gauges module={mounted?.module ?? null} frame={frame} words={words} />
-      </div>
-      {agents > 1 && (
+      {panels.length === 0 && (
+        <div className="inspector-top">
+          {mounted?.scene.minimap && <MinimapView scene={mounted.scene} source={source} />}
+          <Gauges module={mounted?.module ?? null} frame={frame} words={words} />
+        </div>
+      )}
+      {agents > 1 && !panel && (
         <label className="field inspector-agent">
           Agent
           <select value={agent} onChange={(event) => setAgent(Number(event.target.value))}>
@@ -61,9 +72,21 @@ export function Inspector(props: Props) {
           </select>
         </label>
       )}
-      <Tabs label="Inspector" tabs={TABS} chosen={tab} onChoose={setTab}>
+      <Tabs label="Inspector" tabs={tabsOf(panels)} chosen={tab} onChoose={setTab}>
+        {panel && frame && (
+          <panel.View
+            frame={frame}
+            frames={buffer.frames}
+            words={words}
+            agent={agent}
+            onAgent={setAgent}
+            onSeek={onSeek}
+          />
+        )}
         {tab === "choice" && <ChoicePanel frame={frame} words={words} agent={agent} />}
-        {tab === "state" && <Facts module={mounted?.module ?? null} frame={frame} words={words} />}
+        {tab === "state" && !panel && (
+          <Facts module={mounted?.module ?? null} frame={frame} words={words} />
+        )}
         {tab === "reward" && (
           <RewardPanel
             frame={frame}
@@ -73,7 +96,7 @@ export function Inspector(props: Props) {
             onSeek={onSeek}
           />
         )}
-        {tab === "events" && (
+        {tab === "events" && !panel && (
           <EventsPanel timeline={timeline} at={frame?.frame_index ?? 0} onSeek={onSeek} />
         )}
         {tab === "observation" && <ObservationPanel frame={frame} words={words} agent={agent} />}

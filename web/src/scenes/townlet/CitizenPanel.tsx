@@ -1,0 +1,220 @@
+/** Somebody's card: how they are, what they do, whom they know, and their day so far. */
+
+import { useEffect } from "react";
+import { rewardOf, termsOf } from "../../player/reading";
+import { percent, signed } from "../../shell/figures";
+import type { PanelProps } from "../scene";
+import { chronicleOf } from "./chronicle";
+import { DayInWords } from "./DayInWords";
+import { EventLines } from "./EventLines";
+import { concerns } from "./event_words";
+import { toneOfNeed } from "./gauges";
+import { historyOf } from "./history";
+import { iconOfOption } from "./icons";
+import { lastEvents } from "./day";
+import { Curve, Face, NeedBar, Sign, ViewBar } from "./Parts";
+import { Residents } from "./Residents";
+import { Ties } from "./Ties";
+import { citizenOf, NEEDS, townOf, type Citizen, type Town } from "./town";
+import { useView } from "./view";
+import {
+  capital,
+  doingWords,
+  ITEM_WORDS,
+  money,
+  nameOf,
+  SHIFTS,
+  TERM_WORDS,
+  ticksPerDay,
+} from "./words";
+
+const EVENTS_SHOWN = 6;
+
+export function CitizenPanel(props: PanelProps) {
+  const { frame, onAgent } = props;
+  const town = townOf(frame);
+  const { followed } = useView();
+  const citizen = citizenOf(town, followed);
+  const seat = citizen?.seat;
+  useEffect(() => {
+    if (seat !== undefined) onAgent(seat);
+  }, [seat, onAgent]);
+  if (!town) return <p className="muted">This frame shows no town.</p>;
+  return (
+    <div className="stack">
+      <ViewBar people={town.agents} />
+      {citizen ? (
+        <Card {...props} town={town} citizen={citizen} />
+      ) : (
+        <>
+          {followed !== null && (
+            <p role="status">{nameOf(followed)} does not live here at this time.</p>
+          )}
+          <p className="muted small">
+            Choose somebody to follow, here or on the map. <kbd>,</kbd> and <kbd>.</kbd> go from one
+            to the next.
+          </p>
+          <Residents town={town} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface CardProps extends PanelProps {
+  town: Town;
+  citizen: Citizen;
+}
+
+function Card({ frame, frames, onSeek, town, citizen }: CardProps) {
+  const at = frame.frame_index;
+  const chronicle = chronicleOf(frames);
+  const perDay = ticksPerDay(town);
+  const last = lastEvents(chronicle.events, at, EVENTS_SHOWN, ({ event }) =>
+    concerns(event, citizen.id),
+  );
+  return (
+    <article className="stack" aria-label={nameOf(citizen.id)}>
+      <header className="citizen-head">
+        <Face citizen={citizen} />
+        <div className="grow">
+          <h2>{nameOf(citizen.id)}</h2>
+          <p className="citizen-doing">
+            <Sign name={iconOfOption(citizen.option)} /> {capital(doingWords(citizen, town))}
+          </p>
+        </div>
+        <span className="badge badge-gold">{citizen.profile}</span>
+      </header>
+      <Alerts citizen={citizen} />
+      <Needs citizen={citizen} frames={frames} at={at} perDay={perDay} />
+      <section className="stack-tight">
+        <h3>The day in words</h3>
+        <DayInWords entries={chronicle.entriesOf(citizen.id)} town={town} at={at} onSeek={onSeek} />
+      </section>
+      <Standing citizen={citizen} frames={frames} at={at} perDay={perDay} />
+      <Ties citizen={citizen} town={town} />
+      <Reward frame={frame} citizen={citizen} />
+      <section className="stack-tight">
+        <h3>Last events</h3>
+        <EventLines events={last} town={town} at={at} onSeek={onSeek} none="Nothing yet." />
+      </section>
+    </article>
+  );
+}
+
+function Alerts({ citizen }: { citizen: Citizen }) {
+  const alerts = [
+    ...NEEDS.filter((need) => citizen.needs[need] < 0.2).map((need) => `${need} is low`),
+    ...(citizen.hospital ? ["in hospital"] : []),
+    ...(citizen.possessed ? ["steered by an operator"] : []),
+    ...(citizen.job.exit_pending ? ["may lose the job"] : []),
+    ...(citizen.leaving ? ["is leaving"] : []),
+  ];
+  if (alerts.length === 0) return null;
+  return (
+    <div className="tags">
+      {alerts.map((alert) => (
+        <span key={alert} className="badge badge-bad">
+          {alert}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface PastProps {
+  citizen: Citizen;
+  frames: PanelProps["frames"];
+  at: number;
+  perDay: number;
+}
+
+function Needs({ citizen, frames, at, perDay }: PastProps) {
+  return (
+    <ul className="needs">
+      {NEEDS.map((need) => {
+        const value = citizen.needs[need];
+        const tone = toneOfNeed(value);
+        return (
+          <li key={need}>
+            <span>{capital(need)}</span>
+            <NeedBar value={value} tone={tone} />
+            <Curve
+              values={historyOf(frames, at, perDay, citizen.id, (one) => one.needs[need])}
+              top={1}
+              tone={tone}
+              label={`${capital(need)} over the last day`}
+            />
+            <span className="number">{percent(value)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Standing({ citizen, frames, at, perDay }: PastProps) {
+  const { job } = citizen;
+  const purse = historyOf(frames, at, perDay, citizen.id, (one) => one.wallet);
+  const top = Math.max(1, ...purse.map((value) => value ?? 0));
+  const carried = Object.entries(citizen.inventory).filter(([, count]) => count > 0);
+  const rows: [string, string][] = [
+    ["Job", job.job_id === null ? "none" : capital(job.job_id)],
+    ["Shift", SHIFTS[job.shift_state] ?? job.shift_state],
+    ["Attendance", percent(job.attendance_ratio)],
+    ["Late", `${job.lateness_counter} times, ${job.late_ticks_today} ticks today`],
+    ["Absent in 7 days", String(job.absent_shifts_7d)],
+    ["Wages", `${money(job.wages_earned)}, ${money(job.wages_withheld)} withheld`],
+    [
+      "Carries",
+      carried.length === 0
+        ? "nothing"
+        : carried.map(([item, count]) => `${count} ${ITEM_WORDS[item] ?? item}`).join(", "),
+    ],
+  ];
+  return (
+    <section className="stack-tight">
+      <h3>Money and work</h3>
+      <p className="purse">
+        <span>
+          <b>{money(citizen.wallet)}</b> in the purse
+        </span>
+        <Curve values={purse} top={top} label="The purse over the last day" tone="gold" />
+      </p>
+      <dl className="facts">
+        {rows.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Reward({ frame, citizen }: { frame: PanelProps["frame"]; citizen: Citizen }) {
+  const terms = Object.entries(termsOf(frame)[citizen.seat] ?? {}).filter(
+    ([, value]) => value !== 0,
+  );
+  const most = Math.max(1e-9, ...terms.map(([, value]) => Math.abs(value)));
+  return (
+    <section className="stack-tight">
+      <h3>Reward of this tick</h3>
+      <p>
+        <b>{signed(rewardOf(frame, citizen.seat))}</b>
+      </p>
+      <ul className="breakdown">
+        {terms.map(([name, value]) => (
+          <li key={name}>
+            <span>{capital(TERM_WORDS[name] ?? name.replaceAll("_", " "))}</span>
+            <span className="number">{signed(value)}</span>
+            <span className={value < 0 ? "part minus" : "part"} aria-hidden="true">
+              <span style={{ width: `${(Math.abs(value) / most) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+/** How something went over the last day, as a few points. */
+
+import type { Frame } from "../../api/types";
+import { citizenOf, townOf, type Citizen, type Town } from "./town";
+
+const POINTS = 72;
+
+/** Values at evenly spaced frames of the last `ticks` until a frame; null where there is none. */
+export function history(
+  frames: readonly Frame[],
+  at: number,
+  ticks: number,
+  read: (town: Town) => number | null,
+): (number | null)[] {
+  const last = Math.min(at, frames.length - 1);
+  const first = Math.max(0, last - ticks);
+  const step = Math.max(1, Math.ceil((last - first) / POINTS));
+  const values: (number | null)[] = [];
+  // Counted back from now, so that the curve slides instead of trembling.
+  for (let i = last; i >= first; i -= step) {
+    const town = townOf(frames[i] ?? null);
+    values.unshift(town && read(town));
+  }
+  return values;
+}
+
+export function historyOf(
+  frames: readonly Frame[],
+  at: number,
+  ticks: number,
+  id: string,
+  read: (citizen: Citizen) => number,
+): (number | null)[] {
+  return history(frames, at, ticks, (town) => {
+    const citizen = citizenOf(town, id);
+    return citizen && read(citizen);
+  });
+}
+
+/** The points of a curve in a box of 100 by 24; `top` is the value at its upper edge. */
+export function curvePoints(values: readonly (number | null)[], top: number): string {
+  const last = Math.max(1, values.length - 1);
+  return values
+    .map((value, i) => {
+      if (value === null) return "";
+      const share = Math.min(1, Math.max(0, top <= 0 ? 0 : value / top));
+      return `${((i / last) * 100).toFixed(1)},${(23 - share * 22).toFixed(1)}`;
+    })
+    .filter((point) => point !== "")
+    .join(" ");
+}
