@@ -1,0 +1,3 @@
+//! Townlet: residents with needs, jobs, queues and rivals live in a small town.
+
+pub mod config;
