@@ -79,8 +79,8 @@ class Slot(nn.Module):
     def pace(self) -> float:
         """The share of its rate at which the seed learns.
 
-        While it trains, its output is not felt, so its gradient never tells it to stop: at the whole
-        rate it runs far past what helps, and does harm when it blends.
+        While it trains, its output is not felt, so its gradient never tells it to stop: at the
+        whole rate it runs far past what helps, and does harm when it blends.
         """
         return self.rates.unseen_share if self.state.stage is Stage.TRAINING else 1.0
 

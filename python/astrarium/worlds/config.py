@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import types
 import typing
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import pydantic
 from annotated_types import Ge, Gt, Le, Lt
@@ -12,11 +13,29 @@ from pydantic.fields import FieldInfo
 
 from astrarium.errors import ConfigError, did_you_mean
 
+KeyPath = tuple[str | int, ...]
+"""The keys and list indices that lead to a setting."""
+
 
 class WorldConfig(pydantic.BaseModel):
     """Settings of a world, fixed for the life of a batch. Each world has its own subclass."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+
+class Problem(NamedTuple):
+    """One thing wrong with a config: where, and in words that begin with the key."""
+
+    path: KeyPath
+    words: str
+
+
+class UnfitError(ValueError):
+    """For validators: settings that are each allowed, but do not go together."""
+
+    def __init__(self, problems: Sequence[tuple[KeyPath, str]]) -> None:
+        super().__init__("; ".join(words for _, words in problems))
+        self.problems = tuple(problems)
 
 
 C = TypeVar("C", bound=pydantic.BaseModel)
@@ -39,7 +58,7 @@ def parse_config(
     try:
         return model.model_validate(dict(given or {}))
     except pydantic.ValidationError as error:
-        problems = "\n".join(_words(model, dict(one)) for one in error.errors())
+        problems = "\n".join(problem.words for problem in problems_of(model, error, given))
         raise ConfigError(_prefix(where) + problems) from None
     except (TypeError, ValueError) as error:
         raise ConfigError(
@@ -48,47 +67,116 @@ def parse_config(
         ) from error
 
 
+def problems_of(
+    model: type[pydantic.BaseModel], error: pydantic.ValidationError, given: Any
+) -> Iterator[Problem]:
+    """What `error` found wrong with `given`, in words of the person who wrote it."""
+    for one in error.errors():
+        cause = one.get("ctx", {}).get("error")
+        if isinstance(cause, UnfitError):
+            for inner, words in cause.problems:
+                path = (*one["loc"], *inner)
+                yield Problem(path, f"{_key(path, given)}: {words}")
+        else:
+            yield Problem(one["loc"], _words(model, dict(one), given))
+
+
 def _prefix(where: str) -> str:
     return f"{where}: " if where else ""
 
 
-def _words(model: type[pydantic.BaseModel], error: dict[str, Any]) -> str:
-    path = tuple(str(part) for part in error["loc"])
-    key = ".".join(path)
-    owner = _owner(model, path)
-    known = list(owner.model_fields) if owner else []
+def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -> str:
+    path: KeyPath = error["loc"]
+    if path and path[-1] == "[key]":
+        return _unknown(path[:-1], given, _choices(_setting(model, path)))
+    key = _key(path, given)
     if error["type"] == "extra_forbidden":
-        keys = ", ".join(known) or "none"
-        return f"unknown key {key!r}{did_you_mean(path[-1], known)} (known keys: {keys})"
+        owner = _plain(_setting(model, path[:-1]).kind)
+        return _unknown(path, given, list(getattr(owner, "model_fields", ())))
     if error["type"] == "missing":
         return f"{key} is missing; give it a value"
-    field = owner.model_fields.get(path[-1]) if owner and path else None
-    allowed = _allowed(field) if field else ""
-    message = str(error["msg"])
-    return f"{key} is {error['input']!r}: {message[:1].lower()}{message[1:]}{allowed}"
+    setting = _setting(model, path)
+    message = str(error["msg"]).removeprefix("Value error, ")
+    message = f"{message[:1].lower()}{message[1:]}{_allowed(setting)}"
+    found = error["input"]
+    if isinstance(found, Mapping | pydantic.BaseModel):
+        return f"{key}: {message}"  # the whole of it would bury what is wrong
+    close = did_you_mean(found, _choices(setting)) if isinstance(found, str) else ""
+    return f"{key} is {found!r}: {message}{close}"
 
 
-def _owner(
-    model: type[pydantic.BaseModel], path: tuple[str, ...]
-) -> type[pydantic.BaseModel] | None:
-    """The model that holds the last key of `path`, if the path leads through plain models."""
-    owner = model
-    for part in path[:-1]:
-        field = owner.model_fields.get(part)
-        inner = field.annotation if field else None
-        if not (isinstance(inner, type) and issubclass(inner, pydantic.BaseModel)):
-            return None
-        owner = inner
-    return owner
+def _unknown(path: KeyPath, given: Any, known: list[str]) -> str:
+    keys = ", ".join(known) or "none"
+    close = did_you_mean(str(path[-1]), known)
+    return f"unknown key {_key(path, given)!r}{close} (known keys: {keys})"
 
 
-def _allowed(field: FieldInfo) -> str:
-    """What a field takes, in words: its bounds or its choices."""
-    choices = typing.get_args(field.annotation)
-    if typing.get_origin(field.annotation) is typing.Literal:
+def _key(path: KeyPath, given: Any) -> str:
+    """The path as people write it; an entry of a list goes by its id where it has one."""
+    parts: list[str] = []
+    for part in path:
+        try:
+            given = given[part]
+        except (KeyError, IndexError, TypeError):
+            given = None
+        name: Any = None
+        if isinstance(part, int) and isinstance(given, Mapping):
+            name = typing.cast("Mapping[str, Any]", given).get("id")
+        parts.append(name if isinstance(name, str) else str(part))
+    return ".".join(parts)
+
+
+class _Setting(NamedTuple):
+    """What a place in a config takes."""
+
+    kind: Any
+    limits: Sequence[Any]
+
+
+def _setting(model: type[pydantic.BaseModel], path: KeyPath) -> _Setting:
+    """What the place at `path` takes; nothing is known where the path leads nowhere."""
+    setting = _Setting(model, ())
+    for part in path:
+        setting = _within(setting.kind, part)
+    return setting
+
+
+def _within(kind: Any, part: str | int) -> _Setting:
+    kind = _plain(kind)
+    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
+        field = kind.model_fields.get(str(part))
+        return _Setting(field.annotation, field.metadata) if field else _Setting(None, ())
+    arguments = typing.get_args(kind)
+    if typing.get_origin(kind) is dict:
+        inner = arguments[0] if part == "[key]" else arguments[1]
+    elif typing.get_origin(kind) is tuple and isinstance(part, int):
+        inner = arguments[0] if ... in arguments else arguments[min(part, len(arguments) - 1)]
+    else:
+        return _Setting(None, ())
+    limits: list[Any] = []
+    for limit in getattr(inner, "__metadata__", ()):
+        limits += limit.metadata if isinstance(limit, FieldInfo) else [limit]
+    return _Setting(inner, limits)
+
+
+def _plain(kind: Any) -> Any:
+    """A type without its annotations and without `| None`."""
+    while typing.get_origin(kind) in (typing.Annotated, typing.Union, types.UnionType):
+        kind = typing.get_args(kind)[0]
+    return kind
+
+
+def _choices(setting: _Setting) -> list[str]:
+    kind = _plain(setting.kind)
+    return list(typing.get_args(kind)) if typing.get_origin(kind) is typing.Literal else []
+
+
+def _allowed(setting: _Setting) -> str:
+    """What a setting takes, in words: its bounds or its choices."""
+    if choices := _choices(setting):
         return f" (allowed: {', '.join(repr(choice) for choice in choices)})"
     bounds: list[str] = []
-    for limit in field.metadata:
+    for limit in setting.limits:
         match limit:
             case Ge(ge=bound):
                 bounds.append(f"at least {bound}")

@@ -96,7 +96,15 @@ def seed_soak(settings: DrillSettings) -> Measured:
 def short_run(settings: DrillSettings) -> Measured:
     """PPO on noise: one host, five epochs an episode."""
     spec = task("noise")
-    return _ppo("short_run", TaskData(spec, load("noise"), settings.device), hosts=1, epochs=5)
+    return _ppo(
+        "short_run", TaskData(spec, load("noise"), settings.device), hosts=1, epochs=5, count=ROUNDS
+    )
+
+
+def cifar_run(settings: DrillSettings) -> Measured:
+    """PPO on CIFAR-10: one host, five epochs an episode. One round, which takes long enough."""
+    data = TaskData(task("cifar_baseline"), load("cifar_baseline"), settings.device)
+    return _ppo("cifar_run", data, hosts=1, epochs=5, count=1)
 
 
 def vector_run(settings: DrillSettings) -> Measured:
@@ -105,10 +113,16 @@ def vector_run(settings: DrillSettings) -> Measured:
     assert isinstance(spec.host, CnnShape)
     training = replace(spec.training, batch=64)
     spec = replace(spec, host=replace(spec.host, rows=(0,)), training=training)
-    return _ppo("vector_run", TaskData(spec, load("noise"), settings.device), hosts=4, epochs=25)
+    return _ppo(
+        "vector_run",
+        TaskData(spec, load("noise"), settings.device),
+        hosts=4,
+        epochs=25,
+        count=ROUNDS,
+    )
 
 
-def _ppo(name: str, data: TaskData, hosts: int, epochs: int) -> Measured:
+def _ppo(name: str, data: TaskData, hosts: int, epochs: int, count: int) -> Measured:
     """Whole rounds: every host's episode, and one update of the policy."""
     config: TrainConfig = layered(
         preset("esper-digits-impaired-v1"),
@@ -123,7 +137,7 @@ def _ppo(name: str, data: TaskData, hosts: int, epochs: int) -> Measured:
     ppo = PPO(config, world, threads)
     rounds: list[float] = []
     try:
-        for _ in range(ROUNDS):
+        for _ in range(count):
             begun = time.perf_counter()
             ppo.update(0.0, lambda _: None)
             rounds.append((time.perf_counter() - begun) * 1e3)
@@ -139,7 +153,7 @@ def _ppo(name: str, data: TaskData, hosts: int, epochs: int) -> Measured:
     details = {
         "hosts": hosts,
         "epochs": epochs,
-        "rounds": ROUNDS,
+        "rounds": count,
         "threads": threads,
         "slots": len(data.spec.host.slot_ids),
         "batch": data.spec.training.batch,

@@ -1,0 +1,94 @@
+"""Towns by name or from a file: `load("default")`, `load(Path("my_town.yaml"))`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pydantic
+
+from astrarium.errors import ConfigError, did_you_mean
+from astrarium.worlds.config import KeyPath, problems_of
+from astrarium.worlds.townlet.config import TownletConfig, shipped
+from astrarium.worlds.townlet.reloading import config_id
+
+if TYPE_CHECKING:
+    from astrarium.worlds.townlet.sources import Source, SourceFile
+
+LABEL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+SEED_MAX: Final = 2**64 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTown:
+    """A town's configuration as its files give it."""
+
+    label: str
+    """A short name, the first part of the id."""
+    seed: int
+    config: TownletConfig
+    files: tuple[SourceFile, ...]
+    """Every file that was read, and its SHA-256."""
+
+    @property
+    def config_id(self) -> str:
+        """Which settings a snapshot of it needs."""
+        return config_id(self.config, label=self.label, seed=self.seed)
+
+
+def shipped_towns() -> tuple[str, ...]:
+    """The names of the towns that come with the package, sorted."""
+    return tuple(sorted(file.stem for file in shipped.FOLDER.glob("*.yaml")))
+
+
+def load(source: str | Path) -> LoadedTown:
+    """A shipped town by its name, or the town of a file.
+
+    Raises a `ConfigError` for an unknown name, and a `SourceError`, which is one too, for files
+    that cannot be used.
+    """
+    # The YAML library is not loaded before somebody needs a town.
+    from astrarium.worlds.townlet.sources import read
+
+    if isinstance(source, str):
+        known = shipped_towns()
+        if source not in known:
+            raise ConfigError(
+                f"no town is called {source!r}{did_you_mean(source, known)} "
+                f"(known: {', '.join(known)}; for a file of yours give a pathlib.Path)"
+            )
+        source = shipped.FOLDER / f"{source}.yaml"
+    return _town(source, read(source))
+
+
+def _town(path: Path, source: Source) -> LoadedTown:
+    """The town that `source` describes, or everything that is wrong with it."""
+    from astrarium.worlds.townlet.sources import Complaint, SourceError
+
+    given = dict(source.document)
+    label, seed = given.pop("label", path.stem), given.pop("seed", None)
+    wrong = _heading_problems(label, seed)
+    config = None
+    try:
+        config = TownletConfig.model_validate(given)
+    except pydantic.ValidationError as error:
+        wrong += [(one.path, one.words) for one in problems_of(TownletConfig, error, given)]
+    if config is None or wrong:
+        complaints = (Complaint(source.place_of(where), where, words) for where, words in wrong)
+        raise SourceError(tuple(complaints))
+    return LoadedTown(label, seed, config, source.files)
+
+
+def _heading_problems(label: Any, seed: Any) -> list[tuple[KeyPath, str]]:
+    """What is wrong with the two keys that are no settings of the town."""
+    wrong: list[tuple[KeyPath, str]] = []
+    if not isinstance(label, str) or not LABEL.fullmatch(label):
+        words = "allowed: up to 40 small letters, digits, _ and -, none of the signs first"
+        wrong.append((("label",), f"label is {label!r} ({words})"))
+    if seed is None:
+        wrong.append((("seed",), "seed is missing; give an integer, so that the town can be rerun"))
+    elif isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= SEED_MAX:
+        wrong.append((("seed",), f"seed is {seed!r} (allowed: an integer from 0 to {SEED_MAX})"))
+    return wrong
