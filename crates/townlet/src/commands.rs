@@ -375,6 +375,15 @@ fn reload(town: &Town, state: &mut State, node: &str, document: &str) -> Result<
         state.tell(Event::new("config_reload_rejected"));
         return Err("E_INVALID_ARG");
     };
+    // These three are part of tables that all towns share.
+    let fixed = |document: &config::Document| {
+        let economy = &document.economy;
+        [economy.cook_energy_cost, economy.cook_hygiene_cost, economy.wage_income]
+    };
+    if fixed(&built.document) != fixed(&town.document) {
+        state.tell(Event::new("config_reload_rejected"));
+        return Err("E_NOT_HOT");
+    }
     let fresh: hot::Hot = built.hot;
     match node {
         "queue_fairness" => state.hot.queue = fresh.queue,

@@ -147,6 +147,8 @@ pub struct Features {
     pub behavior: BehaviorFeatures,
     /// Whether traits modify ties.
     pub relationship_modifiers: bool,
+    /// Whether a document is taken in which nobody can live. The core takes every one.
+    pub allow_unlivable: bool,
     /// Optional channels.
     pub observations: ObservationFeatures,
 }
@@ -158,6 +160,7 @@ impl Default for Features {
             systems: Systems::default(),
             behavior: BehaviorFeatures::default(),
             relationship_modifiers: true,
+            allow_unlivable: false,
             observations: ObservationFeatures::default(),
         }
     }

@@ -1,6 +1,10 @@
 //! Towns played through: a stage to step one on, and what every one of them must keep.
 
+mod chaos;
+mod exactness;
 mod livability;
+mod queueing;
+mod scenarios;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 
