@@ -1,9 +1,10 @@
 //! The scripted citizen: careful, punctual, and the same in every town.
 
 use crate::chat;
+use crate::errands;
 use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
 use crate::options::{
-    self, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
+    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
 };
 use crate::relations;
 use crate::state::State;
@@ -95,9 +96,9 @@ fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
     let (ticks, tile) = if option == GET_FED && agent.items[MEAL] > 0 && town.roles.packed != NONE {
         (town.affordances[usize::from(town.roles.packed)].duration, agent.tile)
     } else {
-        let Some((object, goal)) = options::target(town, state, seat, option) else { return false };
+        let Some((object, goal)) = errands::target(town, state, seat, option) else { return false };
         let duration = town.affordances[usize::from(goal)].duration;
-        let delay = options::delay(town, state, seat, object, duration);
+        let delay = errands::delay(town, state, seat, object, duration);
         (delay + duration, town.objects[usize::from(object)].tile)
     };
     // The way to work begins beside the object, whose own tile is blocked.

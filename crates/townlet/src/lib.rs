@@ -10,9 +10,11 @@ mod citizen;
 mod commands;
 mod conditions;
 pub mod config;
+mod dismissals;
 mod draws;
 mod economy;
 mod employment;
+mod errands;
 mod events;
 mod figures;
 mod grid;
@@ -28,11 +30,13 @@ mod options;
 mod perturbations;
 mod policy;
 mod portrait;
+mod preconditions;
 mod primitives;
 mod queues;
 mod relations;
 mod reward;
 mod slots;
+mod sound;
 mod spawn;
 mod state;
 #[cfg(test)]
@@ -148,6 +152,6 @@ impl World for Townlet {
     }
 
     fn check(&self, config: &Config) -> Result<(), String> {
-        state::check(&config.town, &self.state)
+        sound::check(&config.town, &self.state)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::affordances;
 use crate::config::Stage;
+use crate::errands::target;
 use crate::numbers::NONE;
 use crate::options::{
     AHEAD, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, company,

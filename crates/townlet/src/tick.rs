@@ -11,8 +11,8 @@ use crate::policy::SEATS;
 use crate::state::State;
 use crate::town::Town;
 use crate::{
-    affordances, chat, commands, economy, employment, figures, lifecycle, masks, movement, needs,
-    options, perturbations, policy, queues, relations, reward, spawn,
+    affordances, chat, commands, dismissals, economy, employment, figures, lifecycle, masks,
+    movement, needs, options, perturbations, policy, queues, relations, reward, spawn,
 };
 
 /// The first tick begins: residents move in.
@@ -92,7 +92,7 @@ fn live(town: &Town, state: &mut State) -> u64 {
     relations::fade(town, state);
     economy::tick(town, state);
     lifecycle::night(town, state);
-    employment::dismissals(town, state);
+    dismissals::tick(town, state);
     figures::count(state);
     lifecycle::detect(town, state)
 }

@@ -6,6 +6,7 @@ mod manifest;
 mod ordered;
 mod perturbations;
 mod rewards;
+mod seeing;
 mod work;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ pub use manifest::*;
 pub use ordered::Ordered;
 pub use perturbations::*;
 pub use rewards::*;
+pub use seeing::*;
 pub use work::*;
 
 use crate::town::Town;

@@ -4,7 +4,8 @@ use super::{Stage, town_of};
 use crate::config::ActionMode;
 use crate::draws::Draws;
 use crate::numbers::{NONE, ONE};
-use crate::state::{State, check};
+use crate::sound::check;
+use crate::state::State;
 
 /// What must hold after every step.
 pub fn sound(stage: &Stage) {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Stage, town_of};
 use crate::numbers::{NONE, ONE};
 use crate::queues;
-use crate::state::check;
+use crate::sound::check;
 use crate::town::Town;
 
 const SEATS: usize = 6;

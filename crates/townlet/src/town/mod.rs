@@ -2,6 +2,7 @@
 
 mod build;
 mod checks;
+mod manifest;
 mod views;
 
 use crate::conditions::Expr;
