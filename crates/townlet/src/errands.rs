@@ -32,7 +32,8 @@ pub fn pursue(town: &Town, state: &mut State, seat: usize) -> Intent {
     let object = agent.target;
     let distance = town.distance(usize::from(object), agent.tile);
     if agent.holding == object {
-        return if distance == 0 {
+        // Nobody begins on a shared tile: a ghost is about to be pushed aside.
+        return if distance == 0 && !agent.ghost {
             Intent::Start(agent.goal)
         } else {
             toward(town, state, seat, usize::from(object))

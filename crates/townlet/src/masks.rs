@@ -5,8 +5,7 @@ use crate::config::Stage;
 use crate::errands::target;
 use crate::numbers::NONE;
 use crate::options::{
-    AHEAD, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, company,
-    free_to_choose, target,
+    AHEAD, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, company, free_to_choose,
 };
 use crate::primitives;
 use crate::state::State;

@@ -65,8 +65,9 @@ pub fn choose(town: &Town, state: &mut State, seat: usize, option: u8) {
     state.tally.decisions += 1;
     let bound = town.document.policy_runtime.option_commit_ticks;
     let agent = &mut state.agents[seat];
+    let until = tick + if option == WAIT { 0 } else { bound };
     if agent.option == option {
-        agent.bound_until = tick + bound;
+        agent.bound_until = until;
         return;
     }
     if agent.option != WAIT {
@@ -77,7 +78,7 @@ pub fn choose(town: &Town, state: &mut State, seat: usize, option: u8) {
     }
     agent.option = option;
     agent.option_since = tick;
-    agent.bound_until = tick + if option == WAIT { 0 } else { bound };
+    agent.bound_until = until;
     agent.target = NONE;
     agent.goal = NONE;
     queues::leave(town, state, seat);

@@ -239,7 +239,7 @@ fn rivals(state: &State) -> Option<[usize; 2]> {
 /// An event begins to have its effect.
 pub fn begin(town: &Town, state: &mut State, happening: Happening) {
     state.tally.events += 1;
-    let grace = happening.ends + town.document.perturbations.grace_window_ticks;
+    let grace = happening.ends.saturating_add(town.document.perturbations.grace_window_ticks);
     let kind = town.specs[usize::from(happening.spec)].kind;
     match kind {
         Kind::PriceSpike => state.city.prices_until = state.city.prices_until.max(grace),

@@ -212,7 +212,9 @@ fn hurry(town: &Town, state: &mut State, seat: usize) {
     let distance = town.distance(index, state.agents[seat].tile);
     let closer = distance < state.things[index].holder_distance;
     state.things[index].holder_distance = distance;
-    if closer || state.things[index].waiting == 0 {
+    // One who was given it in this tick has not had a turn to move.
+    let fresh = state.agents[seat].held_since == state.tick;
+    if closer || fresh || state.things[index].waiting == 0 {
         return;
     }
     state.things[index].stalled = state.things[index].stalled.saturating_add(1);

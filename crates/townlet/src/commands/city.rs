@@ -30,12 +30,12 @@ pub fn meet(
         *place = seat_of(state, id)? as u8;
     }
     state.city.count += 1;
-    let starts = state.tick + starts_in;
+    let starts = state.tick.saturating_add(starts_in);
     state.city.pending.push(perturbations::Happening {
         id: state.city.count,
         spec: spec as u8,
         starts,
-        ends: starts + duration,
+        ends: starts.saturating_add(duration),
         magnitude: ONE,
         place: venue as u8,
         guests,

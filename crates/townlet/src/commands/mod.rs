@@ -71,6 +71,9 @@ pub struct Pending {
     pub command: Command,
 }
 
+/// Commands that may wait for one drain.
+pub const PENDING_MAX: usize = 1024;
+
 /// Why a command was refused.
 pub type Refused = &'static str;
 

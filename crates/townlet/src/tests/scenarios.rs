@@ -92,7 +92,7 @@ fn three_collapses_at_once_leave_one_by_one() {
     }
     let mut exits = Vec::new();
     let mut hospital = 0;
-    for _ in 0..900 {
+    for _ in 0..400 {
         let mut advice = stage.advice();
         for choice in &mut advice[..3] {
             *choice = 0;
