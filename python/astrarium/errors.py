@@ -43,6 +43,10 @@ class ActionError(AstrariumError, ValueError):
     """Actions or controls of the wrong shape or dtype, or not finite."""
 
 
+class CommandError(AstrariumError, ValueError):
+    """A world was given a command it does not understand."""
+
+
 class ShapeError(AstrariumError, ValueError):
     """An array of another size, type or order than the call needs."""
 

@@ -1,6 +1,7 @@
 //! A batch of worlds: stepped in one call, reset by itself, the same bits for any thread count.
 
 mod storing;
+mod watching;
 
 use crate::arrays::{Arrays, Rows, Widths};
 use crate::digest::digest_of;

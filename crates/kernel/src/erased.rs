@@ -62,6 +62,26 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// As there.
     fn restore(&mut self, bytes: &[u8]) -> Result<(), BatchError>;
+    /// See [`Batch::watch`].
+    ///
+    /// # Errors
+    /// As there.
+    fn watch(&mut self, index: u32, on: bool) -> Result<(), BatchError>;
+    /// See [`Batch::happenings`].
+    ///
+    /// # Errors
+    /// As there.
+    fn happenings(&self, index: u32) -> Result<String, BatchError>;
+    /// See [`Batch::portrait`].
+    ///
+    /// # Errors
+    /// As there.
+    fn portrait(&self, index: u32) -> Result<String, BatchError>;
+    /// See [`Batch::command`].
+    ///
+    /// # Errors
+    /// As there.
+    fn command(&mut self, index: u32, json: &str) -> Result<(), BatchError>;
     /// See [`Batch::fork`].
     ///
     /// # Errors
@@ -111,6 +131,18 @@ impl<W: World> AnyBatch for Batch<W> {
     }
     fn restore(&mut self, bytes: &[u8]) -> Result<(), BatchError> {
         self.restore(bytes)
+    }
+    fn watch(&mut self, index: u32, on: bool) -> Result<(), BatchError> {
+        self.watch(index, on)
+    }
+    fn happenings(&self, index: u32) -> Result<String, BatchError> {
+        self.happenings(index)
+    }
+    fn portrait(&self, index: u32) -> Result<String, BatchError> {
+        self.portrait(index)
+    }
+    fn command(&mut self, index: u32, json: &str) -> Result<(), BatchError> {
+        self.command(index, json)
     }
     fn fork(&self, indices: &[u32], threads: u64) -> Result<Box<dyn AnyBatch>, BatchError> {
         Ok(Box::new(self.fork(indices, threads)?))

@@ -77,6 +77,14 @@ pub enum BatchError {
         /// Which.
         world: u32,
     },
+    /// A command was not understood.
+    #[error("world {world}: the command was refused: {reason}")]
+    Command {
+        /// Which world.
+        world: u32,
+        /// Why, in words.
+        reason: String,
+    },
     /// A rule panicked: a bug in the world. The batch must be reset or restored.
     #[error(
         "a rule of this world panicked ({message}); the batch is unusable until reset or restore"

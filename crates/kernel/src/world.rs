@@ -141,6 +141,30 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
     /// Write the state agents cannot see, for planners, teaching and drawings. Must change nothing.
     fn reveal(&self, _out: &mut [f32]) {}
 
+    /// A state read back has passed [`World::check`]: take up again what it shares with its batch.
+    fn restored(&mut self, _config: &Self::Config) {}
+
+    /// Begin or stop keeping the happenings of each step. Must not affect the state's digest.
+    fn watch(&mut self, _on: bool) {}
+
+    /// What happened in the last step, if watched: a JSON array, each happening once.
+    fn happenings(&self) -> String {
+        "[]".to_owned()
+    }
+
+    /// The state in words and numbers, for drawing: a JSON object, or null where there is none.
+    fn portrait(&self) -> String {
+        "null".to_owned()
+    }
+
+    /// Queue an order from outside, as JSON; the rules take it up when its time has come.
+    ///
+    /// # Errors
+    /// Why it was not understood.
+    fn command(&mut self, _json: &str) -> Result<(), String> {
+        Err("this world takes no commands".to_owned())
+    }
+
     /// Refuse a restored state that breaks an invariant the rules rely on.
     ///
     /// # Errors

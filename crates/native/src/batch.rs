@@ -160,6 +160,26 @@ impl Batch {
         self.with(py, |batch| batch.restore(snapshot))
     }
 
+    /// Begin or stop keeping what happens in world `index`.
+    fn watch(&self, py: Python<'_>, index: u32, on: bool) -> PyResult<()> {
+        self.with(py, move |batch| batch.watch(index, on))
+    }
+
+    /// What happened in world `index` in the last step, as a JSON array; empty if not watched.
+    fn happenings(&self, py: Python<'_>, index: u32) -> PyResult<String> {
+        self.with(py, move |batch| batch.happenings(index))
+    }
+
+    /// World `index` as JSON, for drawing; null where a world has no portrait.
+    fn portrait(&self, py: Python<'_>, index: u32) -> PyResult<String> {
+        self.with(py, move |batch| batch.portrait(index))
+    }
+
+    /// Queue a command, as JSON, in world `index`.
+    fn command(&self, py: Python<'_>, index: u32, json: &str) -> PyResult<()> {
+        self.with(py, move |batch| batch.command(index, json))
+    }
+
     /// A new batch holding copies of the chosen worlds, in that order.
     fn fork(
         &self,

@@ -7,6 +7,7 @@ use astrarium_kernel::{BatchError, SnapshotError as KernelSnapshotError};
 use pyo3::{PyErr, import_exception};
 
 import_exception!(astrarium.errors, ActionError);
+import_exception!(astrarium.errors, CommandError);
 import_exception!(astrarium.errors, ConcurrentUseError);
 import_exception!(astrarium.errors, ConfigError);
 import_exception!(astrarium.errors, CountError);
@@ -32,6 +33,7 @@ pub fn from_batch(error: BatchError) -> PyErr {
         BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
         BatchError::ControlNotFinite { .. } => ActionError::new_err(words),
         BatchError::EpisodeOver { .. } => EpisodeOverError::new_err(words),
+        BatchError::Command { .. } => CommandError::new_err(words),
         BatchError::Panicked { .. } => WorldPanicError::new_err(words),
         BatchError::Snapshot(_) => SnapshotError::new_err(words),
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -113,6 +114,22 @@ class NativeVectorWorld:
     def restore(self, snapshot: bytes) -> None:
         """Continue from a snapshot of a batch of this world, config and size."""
         self._open().restore(arguments.snapshot(snapshot))
+
+    def watch(self, index: int, on: bool = True) -> None:
+        """Begin or stop keeping what happens in world `index`; costs nothing to the others."""
+        self._open().watch(index, on)
+
+    def happenings(self, index: int) -> list[dict[str, Any]]:
+        """What happened in world `index` in the last step, each once; empty if not watched."""
+        return json.loads(self._open().happenings(index))
+
+    def portrait(self, index: int) -> dict[str, Any] | None:
+        """World `index` in words and numbers, for drawing, where it has such a view."""
+        return json.loads(self._open().portrait(index))
+
+    def command(self, index: int, name: str, **arguments: Any) -> None:
+        """Queue a command in world `index`; it is applied when the rules next look."""
+        self._open().command(index, json.dumps({name: arguments}))
 
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> NativeVectorWorld:
         """A new batch of copies of the chosen worlds, in that order."""

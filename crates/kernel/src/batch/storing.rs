@@ -71,7 +71,8 @@ impl<W: World> Batch<W> {
         }
         self.panicked = None;
         self.guarded(|batch| {
-            for (index, one) in stored.into_iter().enumerate() {
+            for (index, mut one) in stored.into_iter().enumerate() {
+                one.world.restored(&batch.config);
                 batch.place(index, one);
             }
         })?;

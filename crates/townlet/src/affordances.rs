@@ -1,0 +1,289 @@
+//! What can be done with objects: paid once at the start, effective only at the end.
+
+use crate::events::{Event, Reason, bit};
+use crate::numbers::{NONE, ONE, float};
+use crate::options;
+use crate::preconditions::value_of;
+use crate::queues;
+use crate::relations::{self, Change};
+use crate::state::State;
+use crate::town::{ITEMS, STOCKS, Town};
+
+/// Why something could not begin: the reason, and the precondition that failed if one did.
+pub type Refusal = (Reason, Option<usize>);
+
+/// Whether the utilities an affordance needs are there for this object.
+#[inline]
+#[must_use]
+pub fn supplied(town: &Town, state: &State, affordance: u8, object: u8) -> Result<(), Reason> {
+    let what = &town.affordances[usize::from(affordance)];
+    if object == NONE || !(what.power || what.water) {
+        return Ok(());
+    }
+    let place = &town.objects[usize::from(object)];
+    if what.power && (state.city.no_power > 0 || !place.power) {
+        return Err("power_off");
+    }
+    if what.water && (state.city.no_water > 0 || !place.water) {
+        return Err("water_off");
+    }
+    Ok(())
+}
+
+/// Whether an agent gives an item of its own instead of money and stock.
+#[inline]
+#[must_use]
+pub fn brings_own(town: &Town, state: &State, seat: usize, affordance: u8) -> bool {
+    let instead = town.affordances[usize::from(affordance)].instead;
+    instead != NONE && state.agents[seat].items[usize::from(instead)] > 0
+}
+
+/// Whether stock, money and things are there: everything but the turn in the queue.
+#[inline]
+pub fn affordable(
+    town: &Town,
+    state: &State,
+    seat: usize,
+    affordance: u8,
+    object: u8,
+) -> Result<(), Reason> {
+    let what = &town.affordances[usize::from(affordance)];
+    let agent = &state.agents[seat];
+    if object != NONE && state.things[usize::from(object)].closed > 0 {
+        return Err("facility_closed");
+    }
+    supplied(town, state, affordance, object)?;
+    if (0..ITEMS.len()).any(|item| agent.items[item] < what.uses[item]) {
+        return Err("insufficient_stock");
+    }
+    if brings_own(town, state, seat, affordance) {
+        return Ok(());
+    }
+    if object != NONE {
+        let store = &state.things[usize::from(town.objects[usize::from(object)].store)];
+        if let Some(short) = (0..STOCKS.len()).find(|&at| store.stock[at] < what.stock[at]) {
+            return Err([
+                "insufficient_stock",
+                "no_ingredients",
+                "insufficient_stock",
+                "bed_unavailable",
+            ][short]);
+        }
+    }
+    if what.price != NONE && agent.wallet < state.prices[usize::from(what.price)] {
+        return Err("insufficient_funds");
+    }
+    Ok(())
+}
+
+/// Whether an agent can begin right now.
+pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Result<(), Refusal> {
+    if usize::from(affordance) >= town.affordances.len() {
+        return Err(("missing_spec", None));
+    }
+    let what = &town.affordances[usize::from(affordance)];
+    let agent = &state.agents[seat];
+    let object = if what.kind == NONE { NONE } else { agent.holding };
+    if agent.running != NONE {
+        return Err(("released", None));
+    }
+    if what.kind != NONE {
+        let fits = object != NONE && town.objects[usize::from(object)].kind == what.kind;
+        if !fits || !town.grid.adjacent(agent.tile, town.objects[usize::from(object)].tile) {
+            return Err(("released", None));
+        }
+    }
+    affordable(town, state, seat, affordance, object).map_err(|reason| (reason, None))?;
+    let look = |name: usize| value_of(town, state, seat, affordance, object, name);
+    match what.preconds.iter().position(|(condition, _)| !condition.holds(&look)) {
+        Some(failed) => Err(("precondition_failed", Some(failed))),
+        None => Ok(()),
+    }
+}
+
+/// An agent begins: preconditions, then the price, exactly once.
+pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
+    if let Err((reason, failed)) = startable(town, state, seat, affordance) {
+        if failed.is_some() {
+            let event = Event::new("affordance_precondition_fail").of(seat);
+            state.tell(event.at(state.agents[seat].holding).doing(affordance).because(reason));
+        }
+        fail(town, state, seat, affordance, reason);
+        return;
+    }
+    let what = &town.affordances[usize::from(affordance)];
+    let own = brings_own(town, state, seat, affordance);
+    let price = match what.price {
+        NONE => 0,
+        _ if own => 0,
+        key => state.prices[usize::from(key)],
+    };
+    let object = if what.kind == NONE { NONE } else { state.agents[seat].holding };
+    let agent = &mut state.agents[seat];
+    agent.wallet -= price;
+    agent.paid = price;
+    agent.gave_item = own;
+    if own {
+        agent.items[usize::from(what.instead)] -= 1;
+    }
+    for item in 0..ITEMS.len() {
+        agent.items[item] -= what.uses[item];
+    }
+    agent.running = affordance;
+    agent.ran_from = state.tick;
+    agent.runs_until = state.tick + what.duration;
+    if object != NONE && !own {
+        let store = usize::from(town.objects[usize::from(object)].store);
+        for at in 0..STOCKS.len() {
+            state.things[store].stock[at] -= what.stock[at];
+        }
+    }
+    state.tell(
+        Event::new("affordance_start").of(seat).at(object).doing(affordance).value(float(price)),
+    );
+}
+
+/// Something could not begin.
+fn fail(town: &Town, state: &mut State, seat: usize, affordance: u8, reason: Reason) {
+    state.tally.failed += 1;
+    state.agents[seat].now.bits |= bit("failed");
+    let object = state.agents[seat].holding;
+    state.tell(Event::new("affordance_fail").of(seat).at(object).doing(affordance).because(reason));
+    queues::release(town, state, seat, false);
+    options::conclude(town, state, seat, false);
+}
+
+/// What is running goes on, is cut short by a missing utility, or ends.
+pub fn advance(town: &Town, state: &mut State) {
+    for at in 0..state.order.len() {
+        let seat = usize::from(state.order[at]);
+        let running = state.agents[seat].running;
+        if running == NONE {
+            continue;
+        }
+        let object = state.agents[seat].holding;
+        if supplied(town, state, running, object).is_err() {
+            abort(town, state, seat, "utility_outage");
+        } else if state.tick + 1 >= state.agents[seat].runs_until {
+            finish(town, state, seat);
+        }
+    }
+}
+
+/// Cut short: no effects, everything given back.
+pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
+    let running = state.agents[seat].running;
+    if running == NONE {
+        return;
+    }
+    let what = &town.affordances[usize::from(running)];
+    let object = if what.kind == NONE { NONE } else { state.agents[seat].holding };
+    let agent = &mut state.agents[seat];
+    agent.wallet += agent.paid;
+    agent.paid = 0;
+    agent.running = NONE;
+    let own = agent.gave_item;
+    if own {
+        agent.items[usize::from(what.instead)] += 1;
+    }
+    for item in 0..ITEMS.len() {
+        agent.items[item] += what.uses[item];
+    }
+    if object != NONE && !own {
+        give_back(town, state, running, object);
+    }
+    if reason == "utility_outage" {
+        state.agents[seat].work.shift.excused = true;
+        if what.hooked.no_power {
+            state.tell(Event::new("shower_power_outage").of(seat).at(object));
+        }
+    }
+    fail(town, state, seat, running, reason);
+}
+
+fn give_back(town: &Town, state: &mut State, affordance: u8, object: u8) {
+    let what = &town.affordances[usize::from(affordance)];
+    let store = usize::from(town.objects[usize::from(object)].store);
+    for at in 0..STOCKS.len() {
+        state.things[store].stock[at] += what.stock[at];
+    }
+}
+
+/// Done: effects, gains, what it sets off, and the object is handed over.
+fn finish(town: &Town, state: &mut State, seat: usize) {
+    let running = state.agents[seat].running;
+    let what = &town.affordances[usize::from(running)];
+    let object = if what.kind == NONE { NONE } else { state.agents[seat].holding };
+    if what.returns && object != NONE && !state.agents[seat].gave_item {
+        give_back(town, state, running, object);
+    }
+    let agent = &mut state.agents[seat];
+    agent.running = NONE;
+    agent.paid = 0;
+    for (need, effect) in agent.needs.iter_mut().zip(what.effects) {
+        *need = (*need + effect).clamp(0, ONE);
+    }
+    for (item, gain) in agent.items.iter_mut().zip(what.gains) {
+        *item = item.saturating_add(gain);
+    }
+    agent.now.bits |= bit("finished");
+    state.tally.finished += 1;
+    state.tell(Event::new("affordance_finish").of(seat).at(object).doing(running));
+    set_off(town, state, seat, running, object);
+    queues::release(town, state, seat, true);
+    // A cooked meal is still to be eaten: the option goes on until it is.
+    if running != town.roles.cook {
+        options::conclude(town, state, seat, true);
+    }
+}
+
+fn set_off(town: &Town, state: &mut State, seat: usize, affordance: u8, object: u8) {
+    let what = &town.affordances[usize::from(affordance)];
+    let hooked = what.hooked;
+    let ate = hooked.eat || affordance == town.roles.packed;
+    let agent = &mut state.agents[seat];
+    agent.done[0] += u32::from(hooked.cook) * u32::from(what.gains[crate::town::MEAL]);
+    agent.done[1] += u32::from(ate);
+    agent.done[2] += u32::from(hooked.shower);
+    agent.done[3] += u32::from(hooked.sleep);
+    if ate {
+        agent.now.bits |= bit("ate");
+        state.tally.meals += 1;
+    }
+    if hooked.shower {
+        state.agents[seat].now.bits |= bit("showered");
+        state.tally.showers += 1;
+        state.tell(Event::new("shower_complete").of(seat).at(object));
+    }
+    if hooked.sleep {
+        state.agents[seat].now.bits |= bit("slept");
+        state.tally.sleeps += 1;
+        state.tell(Event::new("sleep_complete").of(seat).at(object));
+    }
+    if affordance == town.roles.buy {
+        state.agents[seat].now.bits |= bit("shopped");
+    }
+    if hooked.eat && object != NONE {
+        share_meal(town, state, seat, object);
+    }
+}
+
+/// Whoever is still eating at the same venue has eaten with this one.
+fn share_meal(town: &Town, state: &mut State, seat: usize, object: u8) {
+    let venue = town.objects[usize::from(object)].venue;
+    if venue == NONE {
+        return;
+    }
+    for at in 0..state.order.len() {
+        let other = usize::from(state.order[at]);
+        let (running, held) = (state.agents[other].running, state.agents[other].holding);
+        if other == seat || running == NONE || held == NONE {
+            continue;
+        }
+        let eats = town.affordances[usize::from(running)].hooked.eat;
+        if eats && town.objects[usize::from(held)].venue == venue {
+            state.tell(Event::new("shared_meal").of(seat).with(other).at(object));
+            relations::both(town, state, [seat, other], Change::MEAL, false);
+        }
+    }
+}

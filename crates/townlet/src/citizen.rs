@@ -1,0 +1,130 @@
+//! The scripted citizen: careful, punctual, and the same in every town.
+
+use crate::chat;
+use crate::errands;
+use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
+use crate::options::{
+    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
+};
+use crate::relations;
+use crate::state::State;
+use crate::town::{MEAL, Town};
+
+/// Ticks left over for a queue or somebody in the way.
+const SLACK: u32 = 10;
+/// Extroversion from which a citizen starts a chat.
+const OUTGOING: i64 = 200_000;
+/// Below this even a shift under way is left.
+const DESPERATE: i64 = 120_000;
+
+/// The option a careful citizen would choose.
+#[must_use]
+pub fn advice(town: &Town, state: &State, seat: usize) -> u8 {
+    let agent = &state.agents[seat];
+    if !agent.present() || !free_to_choose(state, seat) {
+        return WAIT;
+    }
+    let legal = |option: u8| agent.mask >> option & 1 == 1;
+    let wanted = wish(town, state, seat);
+    if legal(wanted) { wanted } else { WAIT }
+}
+
+fn wish(town: &Town, state: &State, seat: usize) -> u8 {
+    let agent = &state.agents[seat];
+    let legal = |option: u8| agent.mask >> option & 1 == 1;
+    let urgent = agent.lowest() < state.hot.behavior.urgent;
+    if legal(GO_TO_WORK) && due(town, state, seat) && !(urgent && agent.lowest() < DESPERATE) {
+        return GO_TO_WORK;
+    }
+    if agent.option != WAIT && agent.option != GO_TO_WORK && legal(agent.option) {
+        return agent.option;
+    }
+    if let Some(option) = pressing(town, state, seat) {
+        return option;
+    }
+    if chats(town, state, seat) {
+        return SOCIALISE;
+    }
+    let rival_near = state.order.iter().any(|&other| {
+        let other = usize::from(other);
+        other != seat
+            && relations::avoids(state, seat, other)
+            && town.grid.chebyshev(agent.tile, state.agents[other].tile) <= 2
+    });
+    if rival_near { GO_HOME } else { WAIT }
+}
+
+/// Whether it is time to go to work, or to stay there.
+fn due(town: &Town, state: &State, seat: usize) -> bool {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return false };
+    if agent.work.shift.state == crate::agent::ShiftState::Post {
+        return false;
+    }
+    let path = u32::from(town.distance(town.site(agent.work.job), agent.tile));
+    state.tod(town) + path + state.hot.behavior.buffer >= job.start
+}
+
+/// The lowest need below its threshold that can be served before the shift.
+fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
+    let agent = &state.agents[seat];
+    let mut order = [HUNGER, HYGIENE, ENERGY];
+    order.sort_by_key(|&need| agent.needs[need]);
+    for need in order {
+        let option = [GET_FED, GET_CLEAN, SLEEP][need];
+        let low = agent.needs[need] < state.hot.behavior.thresholds[need];
+        if low && agent.mask >> option & 1 == 1 {
+            let urgent = agent.needs[need] < state.hot.behavior.urgent;
+            if urgent || in_time(town, state, seat, option) {
+                return Some(option);
+            }
+        }
+    }
+    None
+}
+
+/// Whether an option can be done before it is time to leave for work.
+fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return true };
+    let tod = state.tod(town);
+    if tod >= job.end || agent.work.shift.state == crate::agent::ShiftState::Post {
+        return true;
+    }
+    let buffer = state.hot.behavior.buffer;
+    let site = town.site(agent.work.job);
+    let (ticks, tile) = if option == GET_FED && agent.items[MEAL] > 0 && town.roles.packed != NONE {
+        (town.affordances[usize::from(town.roles.packed)].duration, agent.tile)
+    } else {
+        let Some((object, goal)) = errands::target(town, state, seat, option) else { return false };
+        let duration = town.affordances[usize::from(goal)].duration;
+        let delay = errands::delay(town, state, seat, object, duration);
+        (delay + duration, town.objects[usize::from(object)].tile)
+    };
+    // The way to work begins beside the object, whose own tile is blocked.
+    let commute = (0..4)
+        .filter_map(|step| town.grid.step(tile, step))
+        .map(|beside| town.distance(site, beside))
+        .min()
+        .unwrap_or(0);
+    tod + ticks + u32::from(commute) + buffer + SLACK <= job.start
+}
+
+fn chats(town: &Town, state: &State, seat: usize) -> bool {
+    let agent = &state.agents[seat];
+    let content = (0..NEEDS).all(|need| agent.needs[need] >= state.hot.behavior.thresholds[need]);
+    if agent.traits[0] < OUTGOING || !content || agent.mask >> SOCIALISE & 1 == 0 {
+        return false;
+    }
+    let Some(other) = company(town, state, seat) else { return false };
+    let tie = agent.tie(other);
+    let liking = tie.trust + tie.familiarity - tie.rivalry + agent.traits[0] / 10;
+    liking > 0 && chat::eligible(town, state, seat, other)
+}
+
+/// Advice for every seat; nobody's is to wait.
+pub fn advise(town: &Town, state: &State, out: &mut [f32]) {
+    for (seat, choice) in out.iter_mut().take(state.agents.len()).enumerate() {
+        *choice = f32::from(advice(town, state, seat));
+    }
+}

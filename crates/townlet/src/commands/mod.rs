@@ -1,0 +1,188 @@
+//! Commands: typed, queued, applied in order at the next drain. Who may give them is not decided
+//! here.
+
+mod city;
+mod people;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat;
+use crate::events::Event;
+use crate::lifecycle::KILLED;
+use crate::numbers::{NEED_NAMES, NONE, ONE, micro};
+use crate::perturbations;
+use crate::state::State;
+use crate::town::Town;
+use city::{meet, reload, trigger};
+use people::{bring, job_of, move_to, possess, seat_of, set_price, set_ties};
+
+/// What can be ordered. In JSON: `{"setneed": {"agent_id": "resident_01", ...}}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Bring somebody new to town.
+    Spawn { agent_id: String, position: [u16; 2], job_id: Option<String>, wallet: Option<f64> },
+    /// Put somebody elsewhere.
+    Teleport { agent_id: String, position: [u16; 2] },
+    /// Set a need.
+    Setneed { agent_id: String, need: String, value: f64 },
+    /// Set a base price.
+    Price { key: String, value: f64 },
+    /// Make two talk.
+    ForceChat { speaker: String, listener: String, quality: f64 },
+    /// Set what two hold of each other.
+    SetRel { a: String, b: String, trust: f64, familiarity: f64, rivalry: f64 },
+    /// Send agents to a venue.
+    ArrangeMeet { agents: Vec<String>, location: String, starts_in: u32, duration: u32 },
+    /// Take or give back control.
+    Possess { agent_id: String, acquire: bool },
+    /// Take somebody out of town.
+    Kill { agent_id: String },
+    /// Whether conditions lead to exits.
+    ToggleMortality { on: bool },
+    /// Exits a day.
+    SetExitCap { cap: u32 },
+    /// Ticks to a replacement.
+    SetSpawnDelay { min: u32, max: u32 },
+    /// When hunger is a collapse.
+    SetDeathThreshold { value: f64, ticks: u32 },
+    /// Let a queued exit happen now.
+    EmploymentApprove { agent_id: String },
+    /// Take somebody out of the exit queue and forgive the absences.
+    EmploymentDefer { agent_id: String },
+    /// Start a city event.
+    PerturbationTrigger {
+        spec: String,
+        starts_in: u32,
+        duration: u32,
+        target: Option<String>,
+        magnitude: Option<f64>,
+    },
+    /// Cancel one.
+    PerturbationCancel { event_id: u32 },
+    /// Put a hot node of the configuration, as JSON, in force.
+    ConfigReload { node: String, document: String },
+}
+
+/// A command that waits for the drain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The command.
+    pub command: Command,
+}
+
+/// Commands that may wait for one drain.
+pub const PENDING_MAX: usize = 1024;
+
+/// Why a command was refused.
+pub type Refused = &'static str;
+
+/// Apply everything queued, in order of arrival.
+pub fn drain(town: &Town, state: &mut State) {
+    if state.pending.is_empty() {
+        return;
+    }
+    for Pending { command } in std::mem::take(&mut state.pending) {
+        match apply(town, state, command) {
+            Ok(()) => state.tell(Event::new("command_applied")),
+            Err(reason) => state.tell(Event::new("command_refused").because(reason)),
+        }
+    }
+}
+
+fn apply(town: &Town, state: &mut State, command: Command) -> Result<(), Refused> {
+    match command {
+        Command::Spawn { agent_id, position, job_id, wallet } => {
+            let job = job_id.map(|id| job_of(town, &id)).transpose()?;
+            let seat = bring(town, state, agent_id, position)?;
+            if let Some(job) = job {
+                state.agents[seat].work.job = job;
+            }
+            if let Some(wallet) = wallet {
+                state.agents[seat].wallet = micro(wallet.clamp(0.0, 1e6));
+            }
+            Ok(())
+        }
+        Command::Teleport { agent_id, position } => {
+            let seat = seat_of(state, &agent_id)?;
+            move_to(town, state, seat, position)
+        }
+        Command::Setneed { agent_id, need, value } => {
+            let seat = seat_of(state, &agent_id)?;
+            let need = NEED_NAMES.iter().position(|known| *known == need).ok_or("E_INVALID_ARG")?;
+            state.agents[seat].needs[need] = micro(value.clamp(0.0, 1.0)).clamp(0, ONE);
+            Ok(())
+        }
+        Command::Price { key, value } => set_price(town, state, &key, value),
+        Command::ForceChat { speaker, listener, quality } => {
+            let pair = [seat_of(state, &speaker)?, seat_of(state, &listener)?];
+            if pair[0] == pair[1] {
+                return Err("E_INVALID_ARG");
+            }
+            if state.agents[pair[1]].running != NONE {
+                return Err("E_BUSY_TARGET");
+            }
+            chat::conclude(town, state, pair, true, micro(quality.clamp(0.0, 1.0)));
+            Ok(())
+        }
+        Command::SetRel { a, b, trust, familiarity, rivalry } => {
+            let pair = [seat_of(state, &a)?, seat_of(state, &b)?];
+            set_ties(town, state, pair, [trust, familiarity, rivalry])
+        }
+        Command::Possess { agent_id, acquire } => possess(town, state, &agent_id, acquire),
+        Command::Kill { agent_id } => {
+            let seat = seat_of(state, &agent_id)?;
+            state.agents[seat].leaving = KILLED;
+            Ok(())
+        }
+        Command::EmploymentApprove { agent_id } => {
+            let seat = seat_of(state, &agent_id)?;
+            state.agents[seat].work.approved = true;
+            state.tell(Event::new("employment_exit_manual_request").of(seat));
+            Ok(())
+        }
+        Command::EmploymentDefer { agent_id } => {
+            let seat = seat_of(state, &agent_id)?;
+            let work = &mut state.agents[seat].work;
+            work.queued.take().ok_or("E_NOT_QUEUED")?;
+            work.absent = 0;
+            state.tell(Event::new("employment_exit_deferred").of(seat));
+            Ok(())
+        }
+        other => apply_to_town(town, state, other),
+    }
+}
+
+fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(), Refused> {
+    let mortality = &mut state.hot.mortality;
+    match command {
+        Command::ToggleMortality { on } => mortality.on = on,
+        Command::SetExitCap { cap } => mortality.daily_cap = cap,
+        Command::SetSpawnDelay { min, max } => {
+            if min == 0 || min > max {
+                return Err("E_INVALID_ARG");
+            }
+            mortality.spawn_delay = [min, max];
+        }
+        Command::SetDeathThreshold { value, ticks } => {
+            if !(0.0..=1.0).contains(&value) || ticks == 0 {
+                return Err("E_INVALID_ARG");
+            }
+            mortality.faint_at = micro(value);
+            mortality.faint_ticks = ticks;
+        }
+        Command::ArrangeMeet { agents, location, starts_in, duration } => {
+            return meet(town, state, &agents, &location, [starts_in, duration]);
+        }
+        Command::PerturbationTrigger { spec, starts_in, duration, target, magnitude } => {
+            return trigger(town, state, &spec, [starts_in, duration], target, magnitude);
+        }
+        Command::PerturbationCancel { event_id } => {
+            let found = perturbations::cancel(town, state, event_id);
+            return if found { Ok(()) } else { Err("E_UNKNOWN_EVENT") };
+        }
+        Command::ConfigReload { node, document } => return reload(town, state, &node, &document),
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! What happened: typed, numbered, each told once. Written down only while somebody watches.
+
+use serde_json::{Value, json};
+
+use crate::numbers::{NONE, float};
+use crate::state::State;
+use crate::town::Town;
+
+/// Bits of an agent's step, lowest first.
+pub const BITS: &[&str] = &[
+    "ignored_order",
+    "finished",
+    "failed",
+    "ate",
+    "showered",
+    "slept",
+    "shopped",
+    "chat_success",
+    "chat_failure",
+    "queue_conflict",
+    "ghost_step",
+    "job_late",
+    "shift_absent",
+    "rent_missed",
+    "near_death",
+    "hospitalised",
+    "arrived",
+    "faint",
+    "eviction",
+    "unemployment",
+    "neglect",
+    "age_out",
+    "killed",
+];
+/// The order was not legal.
+pub const IGNORED: u32 = 1;
+/// The bit called `name`.
+#[must_use]
+pub const fn bit(name: &str) -> u32 {
+    let mut at = 0;
+    while at < BITS.len() {
+        if same(BITS[at], name) {
+            return 1 << at;
+        }
+        at += 1;
+    }
+    panic!("there is no such event bit")
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Why an exit happened, an affordance failed, or a queue moved.
+pub type Reason = &'static str;
+
+/// One event of this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// What.
+    pub kind: &'static str,
+    /// When.
+    pub tick: u32,
+    /// Its number in the town.
+    pub seq: u64,
+    /// Who, or [`NONE`].
+    pub agent: u8,
+    /// With whom, or [`NONE`].
+    pub other: u8,
+    /// Where, or [`NONE`].
+    pub object: u8,
+    /// Doing what, or [`NONE`].
+    pub affordance: u8,
+    /// Why, or empty.
+    pub reason: Reason,
+    /// A figure, in whatever unit the kind has.
+    pub value: f64,
+}
+
+impl Event {
+    /// An event of `kind` with nothing but a name.
+    #[must_use]
+    pub fn new(kind: &'static str) -> Self {
+        Self {
+            kind,
+            tick: 0,
+            seq: 0,
+            agent: NONE,
+            other: NONE,
+            object: NONE,
+            affordance: NONE,
+            reason: "",
+            value: 0.0,
+        }
+    }
+
+    /// Of this agent.
+    #[must_use]
+    pub fn of(mut self, seat: usize) -> Self {
+        self.agent = seat as u8;
+        self
+    }
+
+    /// With this agent.
+    #[must_use]
+    pub fn with(mut self, seat: usize) -> Self {
+        self.other = seat as u8;
+        self
+    }
+
+    /// At this object.
+    #[must_use]
+    pub fn at(mut self, object: u8) -> Self {
+        self.object = object;
+        self
+    }
+
+    /// Doing this.
+    #[must_use]
+    pub fn doing(mut self, affordance: u8) -> Self {
+        self.affordance = affordance;
+        self
+    }
+
+    /// For this reason.
+    #[must_use]
+    pub fn because(mut self, reason: Reason) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    /// With this figure.
+    #[must_use]
+    pub fn value(mut self, value: f64) -> Self {
+        self.value = value;
+        self
+    }
+}
+
+/// The events of the current step, while watched.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    /// Whether anybody reads them.
+    pub watched: bool,
+    /// In order.
+    pub events: Vec<Event>,
+}
+
+/// Events kept of one step; a step of a full town stays far below.
+const MOST: usize = 4096;
+
+impl State {
+    /// Tell an event. It has a number whether or not somebody watches.
+    #[inline]
+    pub fn tell(&mut self, event: Event) {
+        let seq = self.seq;
+        self.seq += 1;
+        if self.log.watched && self.log.events.len() < MOST {
+            self.log.events.push(Event { tick: self.tick, seq, ..event });
+        }
+    }
+}
+
+/// The events of the last step as a JSON array.
+#[must_use]
+pub fn as_json(town: &Town, state: &State) -> String {
+    let list: Vec<Value> = state.log.events.iter().map(|event| one(town, state, event)).collect();
+    Value::Array(list).to_string()
+}
+
+fn one(town: &Town, state: &State, event: &Event) -> Value {
+    let mut out = json!({ "event": event.kind, "tick": event.tick, "seq": event.seq });
+    if event.agent != NONE {
+        out["agent_id"] = json!(state.id_of(usize::from(event.agent)));
+        out["seat"] = json!(event.agent);
+    }
+    if event.other != NONE {
+        out["other_id"] = json!(state.id_of(usize::from(event.other)));
+    }
+    if event.object != NONE {
+        out["object_id"] = json!(town.objects[usize::from(event.object)].id);
+    }
+    if event.affordance != NONE {
+        out["affordance_id"] = json!(town.affordances[usize::from(event.affordance)].id);
+    }
+    if !event.reason.is_empty() {
+        out["reason"] = json!(event.reason);
+    }
+    if event.value != 0.0 {
+        out["value"] = json!(event.value);
+    }
+    out
+}
+
+/// A figure in micro-units, for an event.
+#[must_use]
+pub fn figure(value: i64) -> f64 {
+    float(value)
+}

@@ -1,0 +1,157 @@
+//! Townlet: residents with needs, jobs, queues and rivals live in a small town.
+//!
+//! What never changes within a configuration stands in [`town`], what a town is in [`state`], and
+//! the order of a tick in [`tick`]; every rule has its own file.
+
+mod affordances;
+mod agent;
+mod chat;
+mod citizen;
+mod commands;
+mod conditions;
+pub mod config;
+mod dismissals;
+mod draws;
+mod economy;
+mod employment;
+mod errands;
+mod events;
+mod figures;
+mod grid;
+mod hashes;
+mod hot;
+mod lifecycle;
+mod masks;
+mod movement;
+mod needs;
+mod numbers;
+mod observe;
+mod options;
+mod perturbations;
+mod policy;
+mod portrait;
+mod preconditions;
+mod primitives;
+mod queues;
+mod relations;
+mod reward;
+mod slots;
+mod sound;
+mod spawn;
+mod state;
+#[cfg(test)]
+mod tests;
+mod tick;
+mod town;
+
+use std::sync::Arc;
+
+use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
+use serde::{Deserialize, Serialize};
+
+pub use config::{Config, Document};
+
+use draws::Draws;
+use state::State;
+use town::Town;
+
+/// One town: the shared tables, and its whole state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Townlet {
+    #[serde(skip)]
+    town: Arc<Town>,
+    state: State,
+}
+
+impl World for Townlet {
+    type Config = Config;
+    const ID: &'static str = "townlet-v1";
+    const STATE_VERSION: u32 = 1;
+
+    fn layout(config: &Config) -> Layout {
+        let sight = &config.town.sight;
+        Layout {
+            agents: config.town.seats as u32,
+            obs: sight.width as u32,
+            obs_range: (-1.0, 1.0),
+            heads: vec![sight.choices as u32],
+            controls: 0,
+            terms: reward::TERMS,
+            stats: figures::NAMES,
+            events: events::BITS,
+            hidden: 2 * config.town.seats as u32,
+        }
+    }
+
+    fn new(config: &Config) -> Self {
+        Self { town: Arc::clone(&config.town), state: State::empty(&config.town) }
+    }
+
+    fn reset(&mut self, seed: u64) {
+        let log = std::mem::take(&mut self.state.log);
+        self.state = State {
+            seed,
+            world: Draws::of(seed, "world"),
+            events: Draws::of(seed, "events"),
+            policy: Draws::of(seed, "policy"),
+            log,
+            ..State::empty(&self.town)
+        };
+        self.state.log.events.clear();
+        tick::begin(&self.town, &mut self.state);
+    }
+
+    fn observe(&self, view: &mut View<'_>) {
+        observe::write(&self.town, &self.state, view);
+    }
+
+    fn step(
+        &mut self,
+        orders: Orders<'_>,
+        view: &mut View<'_>,
+        produced: &mut Produced<'_>,
+    ) -> Episode {
+        produced.clear();
+        let episode = tick::advance(&self.town, &mut self.state, orders, produced);
+        observe::write(&self.town, &self.state, view);
+        episode
+    }
+
+    /// What the scripted citizen would choose, seat after seat; then who sits there: the number of
+    /// the person, counted from 1, or 0 for nobody.
+    fn reveal(&self, out: &mut [f32]) {
+        let (advice, persons) = out.split_at_mut(self.state.agents.len());
+        citizen::advise(&self.town, &self.state, advice);
+        for (person, agent) in persons.iter_mut().zip(&self.state.agents) {
+            *person = if agent.present() { agent.serial as f32 + 1.0 } else { 0.0 };
+        }
+    }
+
+    fn restored(&mut self, config: &Config) {
+        self.town = Arc::clone(&config.town);
+        self.state.stand(&config.town);
+    }
+
+    fn watch(&mut self, on: bool) {
+        self.state.log.watched = on;
+    }
+
+    fn happenings(&self) -> String {
+        events::as_json(&self.town, &self.state)
+    }
+
+    fn portrait(&self) -> String {
+        portrait::draw(&self.town, &self.state)
+    }
+
+    fn command(&mut self, json: &str) -> Result<(), String> {
+        let command: commands::Command =
+            serde_json::from_str(json).map_err(|error| error.to_string())?;
+        self.state.pending.push(commands::Pending { command });
+        Ok(())
+    }
+
+    fn check(&self, config: &Config) -> Result<(), String> {
+        sound::check(&config.town, &self.state)
+    }
+}

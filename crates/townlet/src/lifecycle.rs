@@ -1,0 +1,244 @@
+//! Exits: what drives a person out of town, how many at once, and what is left behind.
+
+use crate::affordances;
+use crate::agent::{PARTS, Presence};
+use crate::employment;
+use crate::events::{Event, Reason, bit};
+use crate::numbers::{HUNGER, NONE, micro};
+use crate::queues;
+use crate::relations;
+use crate::slots;
+use crate::state::{Arrival, State};
+use crate::town::Town;
+
+/// Starved.
+pub const FAINT: u8 = 1;
+/// Could not pay.
+pub const EVICTION: u8 = 2;
+/// Found no work, or did not come to it.
+pub const UNEMPLOYMENT: u8 = 3;
+/// Let itself go.
+pub const NEGLECT: u8 = 4;
+/// Grew old.
+pub const AGE_OUT: u8 = 5;
+/// Taken out by an operator.
+pub const KILLED: u8 = 6;
+/// Names of the reasons; 0 is none.
+pub const REASONS: [Reason; 7] =
+    ["", "faint", "eviction", "unemployment", "neglect", "age_out", "killed"];
+
+/// The bit of an exit.
+#[must_use]
+pub fn exit_bit(reason: u8) -> u32 {
+    match reason {
+        FAINT => bit("faint"),
+        EVICTION => bit("eviction"),
+        UNEMPLOYMENT => bit("unemployment"),
+        NEGLECT => bit("neglect"),
+        AGE_OUT => bit("age_out"),
+        KILLED => bit("killed"),
+        _ => 0,
+    }
+}
+
+/// Count what endangers everyone, and decide who leaves in this tick: their seats as bits.
+pub fn detect(town: &Town, state: &mut State) -> u64 {
+    if state.tod(town) == 0 {
+        state.exits_today = 0;
+    }
+    let part = (town.day / PARTS as u32).max(1);
+    let turn = (state.tick % part == 0).then(|| (state.tick / part) as usize % PARTS);
+    let mut exiting = 0u64;
+    for at in 0..state.order.len() {
+        let seat = usize::from(state.order[at]);
+        count(town, state, seat, turn);
+        let reason = match state.agents[seat].leaving {
+            0 => cause(town, state, seat),
+            waiting => waiting,
+        };
+        if reason == 0 {
+            continue;
+        }
+        if state.agents[seat].leaving != reason || state.agents[seat].triggered == 0 {
+            state.agents[seat].triggered = state.tick.max(1);
+        }
+        if reason != KILLED && !state.hot.mortality.on {
+            reset_counts(state, seat);
+            continue;
+        }
+        if reason == KILLED || permitted(state) {
+            state.agents[seat].leaving = reason;
+            exiting |= 1 << seat;
+            if reason != KILLED {
+                state.exits_today += 1;
+                state.exit_after = state.tick + town.document.lifecycle.exit_cooldown_ticks;
+            }
+        } else {
+            postpone(town, state, seat, reason);
+        }
+    }
+    exiting
+}
+
+/// Whether another exit is allowed now.
+fn permitted(state: &State) -> bool {
+    state.exits_today < state.hot.mortality.daily_cap && state.tick >= state.exit_after
+}
+
+fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
+    let life = &town.document.lifecycle;
+    let paused = state.city.excused(state.tick);
+    let (faint_at, half_rent) = (state.hot.mortality.faint_at, state.hot.economy.rent / 2);
+    let agent = &mut state.agents[seat];
+    if let Some(part) = turn {
+        agent.neglected -= agent.neglect[part];
+        agent.neglect[part] = 0;
+    }
+    if agent.hospital {
+        return;
+    }
+    agent.starving = if agent.needs[HUNGER] <= 50_000 { agent.starving + 1 } else { 0 };
+    if agent.needs[HUNGER] > faint_at {
+        agent.faint = 0;
+    } else if !paused {
+        agent.faint += 1;
+    }
+    if agent.lowest() <= micro(life.neglect_threshold) && !paused {
+        let part = (state.tick / (town.day / PARTS as u32).max(1)) as usize % PARTS;
+        agent.neglect[part] += 1;
+        agent.neglected += 1;
+    }
+    if agent.grace_until != 0 && agent.wallet > half_rent {
+        agent.grace_until = 0;
+        agent.unpaid = 0;
+    }
+}
+
+fn reset_counts(state: &mut State, seat: usize) {
+    let agent = &mut state.agents[seat];
+    agent.faint = 0;
+    agent.neglect = [0; PARTS];
+    agent.neglected = 0;
+    agent.grace_until = 0;
+    agent.unpaid = 0;
+    agent.leaving = 0;
+    agent.work.last_wage = state.tick;
+}
+
+/// What drives an agent out now, if anything.
+fn cause(town: &Town, state: &State, seat: usize) -> u8 {
+    let agent = &state.agents[seat];
+    let life = &town.document.lifecycle;
+    if agent.faint >= state.hot.mortality.faint_ticks {
+        return FAINT;
+    }
+    if agent.grace_until != 0 && state.tick >= agent.grace_until && !state.city.dear(state.tick) {
+        return EVICTION;
+    }
+    let share = (f64::from(town.day) * life.neglect_share) as u32;
+    if u32::from(agent.neglected) >= share.max(1) {
+        return NEGLECT;
+    }
+    if state.tick >= agent.until {
+        return AGE_OUT;
+    }
+    let idle = state.tick - agent.work.last_wage.min(state.tick);
+    let jobless = idle >= life.unemployment_days * town.day && !agent.hospital;
+    if jobless && (agent.work.job != NONE || employment::vacancy(town, state).is_some()) {
+        return UNEMPLOYMENT;
+    }
+    0
+}
+
+/// No exit is possible yet: a collapse is taken to hospital, everything else waits.
+fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
+    state.agents[seat].leaving = reason;
+    if matches!(reason, FAINT | NEGLECT) && !state.agents[seat].hospital {
+        vacate(town, state, seat, "agent_removed");
+        let agent = &mut state.agents[seat];
+        agent.hospital = true;
+        agent.option = crate::options::WAIT;
+        agent.needs = agent.needs.map(|need| need.max(100_000));
+        agent.now.bits |= bit("hospitalised");
+        state.tally.hospitalised += 1;
+        state.tell(Event::new("agent_hospitalised").of(seat).because(REASONS[usize::from(reason)]));
+    }
+}
+
+/// Stop what an agent does, leave its queues and its tile.
+fn vacate(town: &Town, state: &mut State, seat: usize, reason: Reason) {
+    affordances::abort(town, state, seat, reason);
+    queues::leave(town, state, seat);
+    let agent = &mut state.agents[seat];
+    if !agent.ghost && !agent.hospital {
+        state.ground[usize::from(agent.tile)] = 0;
+    }
+    agent.ghost = false;
+}
+
+/// Those in `exiting` leave; what they held is free, and somebody else will come.
+pub fn execute(town: &Town, state: &mut State, exiting: u64) {
+    if exiting == 0 {
+        return;
+    }
+    for seat in 0..state.agents.len() {
+        if exiting >> seat & 1 == 0 {
+            continue;
+        }
+        vacate(town, state, seat, "agent_removed");
+        let reason = state.agents[seat].leaving;
+        state.tally.exits[usize::from(reason)] += 1;
+        let kind = if reason == KILLED { "agent_killed" } else { "agent_removed" };
+        let days = f64::from(state.tick - state.agents[seat].since) / f64::from(town.day);
+        state.tell(Event::new(kind).of(seat).because(REASONS[usize::from(reason)]).value(days));
+        relations::forget(state, seat);
+        slots::release(state, state.agents[seat].slot);
+        let row = seat * town.objects.len();
+        state.cooldowns[row..row + town.objects.len()].fill(0);
+        let [low, high] = state.hot.mortality.spawn_delay;
+        let due = state.tick + state.world.between(low, high);
+        state.arrivals.push(Arrival { due, origin: state.agents[seat].origin });
+        let agent = &mut state.agents[seat];
+        agent.presence = Presence::Leaving;
+        agent.reset = true;
+        agent.mask = 1;
+        agent.work.job = NONE;
+    }
+    state.sort();
+}
+
+/// Seats that were left in the last step are empty now.
+pub fn clear_seats(state: &mut State) {
+    for agent in &mut state.agents {
+        if agent.presence == Presence::Leaving {
+            *agent = crate::agent::Agent::empty();
+        }
+    }
+}
+
+/// The night may take idle agents home, and may lift their needs.
+pub fn night(town: &Town, state: &mut State) {
+    use crate::config::NightlyReset;
+    let what = town.document.lifecycle.nightly_reset;
+    if what == NightlyReset::Off || state.tod(town) != 0 || state.tick == 0 {
+        return;
+    }
+    for at in 0..state.order.len() {
+        let seat = usize::from(state.order[at]);
+        let agent = &state.agents[seat];
+        if agent.option != crate::options::WAIT || agent.hospital || agent.bed == NONE {
+            continue;
+        }
+        let home = town.homes[usize::from(agent.bed)];
+        let free = town.grid.nearest(home, |tile| state.ground[usize::from(tile)] == 0);
+        if let Some(tile) = free {
+            crate::movement::go(state, seat, tile, false);
+        }
+        let agent = &mut state.agents[seat];
+        agent.reset = true;
+        if what == NightlyReset::Full {
+            agent.needs = agent.needs.map(|need| need.max(500_000));
+        }
+        state.tell(Event::new("agent_nightly_reset").of(seat));
+    }
+}

@@ -1,0 +1,73 @@
+//! Masks: which choices an agent has. What must fail is never offered.
+
+use crate::affordances;
+use crate::config::Stage;
+use crate::errands::target;
+use crate::numbers::NONE;
+use crate::options::{
+    AHEAD, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, company, free_to_choose,
+};
+use crate::primitives;
+use crate::state::State;
+use crate::town::{MEAL, Town};
+
+/// Waiting is always possible.
+const WAIT_ONLY: u32 = 1;
+
+/// Work out the choices of everyone in play.
+pub fn refresh(town: &Town, state: &mut State) {
+    for at in 0..state.order.len() {
+        let seat = usize::from(state.order[at]);
+        state.agents[seat].mask =
+            if town.sight.options { options(town, state, seat) } else { acts(town, state, seat) };
+    }
+}
+
+fn options(town: &Town, state: &State, seat: usize) -> u32 {
+    if !free_to_choose(state, seat) {
+        return WAIT_ONLY;
+    }
+    let agent = &state.agents[seat];
+    let mut mask = WAIT_ONLY;
+    let packed = agent.items[MEAL] > 0 && town.roles.packed != NONE;
+    if packed || usable(town, state, seat, GET_FED) {
+        mask |= 1 << GET_FED;
+    }
+    for option in [GET_CLEAN, SHOP, SLEEP] {
+        if usable(town, state, seat, option) {
+            mask |= 1 << option;
+        }
+    }
+    if let Some(job) = town.jobs.get(usize::from(agent.work.job)) {
+        let tod = state.tod(town);
+        mask |= u32::from(tod + AHEAD >= job.start && tod < job.end) << GO_TO_WORK;
+    }
+    let talks = town.document.features.stages.relationships != Stage::Off
+        && state.tick >= agent.chat_after
+        && company(town, state, seat).is_some();
+    mask |= u32::from(talks) << SOCIALISE;
+    mask | u32::from(agent.bed != NONE) << GO_HOME
+}
+
+/// Whether some object could serve an option.
+fn usable(town: &Town, state: &State, seat: usize, option: u8) -> bool {
+    // The one it goes after already is the likeliest.
+    let agent = &state.agents[seat];
+    if agent.option == option
+        && agent.target != NONE
+        && agent.holding == agent.target
+        && affordances::affordable(town, state, seat, agent.goal, agent.target).is_ok()
+    {
+        return true;
+    }
+    target(town, state, seat, option).is_some()
+}
+
+fn acts(town: &Town, state: &State, seat: usize) -> u32 {
+    let agent = &state.agents[seat];
+    if agent.running != NONE || agent.possessed || agent.hospital {
+        return WAIT_ONLY;
+    }
+    let legal = |action: &usize| primitives::meaning(town, state, seat, *action).is_some();
+    (0..town.sight.choices).filter(legal).fold(0, |mask, action| mask | 1 << action)
+}

@@ -1,0 +1,203 @@
+//! Options: what each of the eight means, tick by tick.
+
+use crate::chat;
+use crate::errands::pursue;
+use crate::movement::toward;
+use crate::numbers::NONE;
+use crate::queues;
+use crate::state::State;
+use crate::town::{MEAL, Town};
+
+/// Stay, or go on with what is bound.
+pub const WAIT: u8 = 0;
+/// Eat.
+pub const GET_FED: u8 = 1;
+/// Wash.
+pub const GET_CLEAN: u8 = 2;
+/// Go to work and stay there.
+pub const GO_TO_WORK: u8 = 3;
+/// Buy food.
+pub const SHOP: u8 = 4;
+/// Sleep.
+pub const SLEEP: u8 = 5;
+/// Find somebody and talk.
+pub const SOCIALISE: u8 = 6;
+/// Go home.
+pub const GO_HOME: u8 = 7;
+
+/// How far away somebody to talk to may be.
+pub const EARSHOT: u16 = 12;
+/// Ticks before a shift from which going there is offered.
+pub const AHEAD: u32 = 200;
+
+/// What an agent does in one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Intent {
+    /// Nothing.
+    #[default]
+    Wait,
+    /// Step onto this tile.
+    Move(u16),
+    /// Ask for this object.
+    Request(u8),
+    /// Begin this affordance.
+    Start(u8),
+    /// Let go.
+    Release,
+    /// Talk to this seat.
+    Talk(u8),
+}
+
+/// Whether an agent may choose, rather than go on.
+#[inline]
+#[must_use]
+pub fn free_to_choose(state: &State, seat: usize) -> bool {
+    let agent = &state.agents[seat];
+    agent.running == NONE
+        && !agent.possessed
+        && !agent.hospital
+        && (agent.option == WAIT || state.tick >= agent.bound_until || agent.desperate())
+}
+
+/// Take up an option, dropping the one before.
+pub fn choose(town: &Town, state: &mut State, seat: usize, option: u8) {
+    let tick = state.tick;
+    state.tally.decisions += 1;
+    let bound = town.document.policy_runtime.option_commit_ticks;
+    let agent = &mut state.agents[seat];
+    let until = tick + if option == WAIT { 0 } else { bound };
+    if agent.option == option {
+        agent.bound_until = until;
+        return;
+    }
+    if agent.option != WAIT {
+        state.tally.switches += 1;
+        agent.last_option = agent.option;
+        agent.last_success = false;
+        agent.last_duration = tick - agent.option_since;
+    }
+    agent.option = option;
+    agent.option_since = tick;
+    agent.bound_until = until;
+    agent.target = NONE;
+    agent.goal = NONE;
+    queues::leave(town, state, seat);
+}
+
+/// The option is over: well or not.
+pub fn conclude(town: &Town, state: &mut State, seat: usize, success: bool) {
+    let tick = state.tick;
+    let agent = &mut state.agents[seat];
+    agent.last_success = success;
+    if !town.sight.options {
+        return;
+    }
+    agent.last_option = agent.option;
+    agent.last_duration = tick + 1 - agent.option_since.min(tick + 1);
+    agent.option = WAIT;
+    agent.bound_until = 0;
+    agent.target = NONE;
+    agent.goal = NONE;
+    queues::leave(town, state, seat);
+}
+
+/// What the option of an agent does now.
+pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
+    let agent = &state.agents[seat];
+    if agent.running != NONE || agent.hospital {
+        return Intent::Wait;
+    }
+    if agent.meeting != 0
+        && matches!(agent.option, WAIT | SOCIALISE)
+        && let Some(intent) = attend(town, state, seat)
+    {
+        return intent;
+    }
+    match agent.option {
+        GET_FED if agent.items[MEAL] > 0 && town.roles.packed != NONE => packed(town, state, seat),
+        GET_FED | GET_CLEAN | SHOP | SLEEP => pursue(town, state, seat),
+        GO_TO_WORK => work(town, state, seat),
+        SOCIALISE => seek_company(town, state, seat),
+        GO_HOME => go_home(town, state, seat),
+        _ => Intent::Wait,
+    }
+}
+
+/// The way to an arranged meeting, until one is there.
+fn attend(town: &Town, state: &State, seat: usize) -> Option<Intent> {
+    let meeting = state.agents[seat].meeting;
+    let event = state.city.active.iter().find(|event| event.id == meeting)?;
+    let venue = town.objects.iter().position(|object| object.venue == event.place)?;
+    let there = town.distance(venue, state.agents[seat].tile) <= 3;
+    (!there).then(|| toward(town, state, seat, venue))
+}
+
+fn packed(town: &Town, state: &mut State, seat: usize) -> Intent {
+    queues::leave(town, state, seat);
+    Intent::Start(town.roles.packed)
+}
+
+fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else {
+        conclude(town, state, seat, false);
+        return Intent::Wait;
+    };
+    if state.tod(town) >= job.end {
+        conclude(town, state, seat, true);
+        return Intent::Wait;
+    }
+    if town.grid.chebyshev(agent.tile, job.tile) <= job.radius {
+        return Intent::Wait;
+    }
+    toward(town, state, seat, town.site(agent.work.job))
+}
+
+/// The nearest agent one could talk to.
+#[must_use]
+pub fn company(town: &Town, state: &State, seat: usize) -> Option<usize> {
+    let tile = state.agents[seat].tile;
+    let mut best = None;
+    for &other in &state.order {
+        let other = usize::from(other);
+        let distance = town.grid.manhattan(tile, state.agents[other].tile);
+        let nearer = distance <= EARSHOT && best.is_none_or(|(least, _)| distance < least);
+        if nearer && chat::eligible(town, state, seat, other) {
+            best = Some((distance, other));
+        }
+    }
+    best.map(|(_, other)| other)
+}
+
+fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
+    let Some(other) = company(town, state, seat) else {
+        conclude(town, state, seat, false);
+        return Intent::Wait;
+    };
+    if chat::within_reach(town, state, seat, other) {
+        return Intent::Talk(other as u8);
+    }
+    let (from, to) = (state.agents[seat].tile, state.agents[other].tile);
+    if town.grid.chebyshev(from, to) <= 1 {
+        return Intent::Wait;
+    }
+    let mut best = (town.grid.manhattan(from, to), Intent::Wait);
+    for step in 0..4 {
+        if let Some(next) = town.grid.step(from, step)
+            && state.ground[usize::from(next)] == 0
+            && town.grid.manhattan(next, to) < best.0
+        {
+            best = (town.grid.manhattan(next, to), Intent::Move(next));
+        }
+    }
+    best.1
+}
+
+fn go_home(town: &Town, state: &mut State, seat: usize) -> Intent {
+    let agent = &state.agents[seat];
+    if agent.bed == NONE || town.distance(town.home(agent.bed), agent.tile) == 0 {
+        conclude(town, state, seat, true);
+        return Intent::Wait;
+    }
+    toward(town, state, seat, town.home(agent.bed))
+}

@@ -1,0 +1,323 @@
+//! City events: price spikes, outages, meetings, closures. Fair, capped, and undone at their end.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::PerturbationKind as Kind;
+use crate::economy;
+use crate::events::Event;
+use crate::numbers::{Micro, NONE, ONE};
+use crate::queues;
+use crate::state::State;
+use crate::town::{Spec, Town};
+
+/// Agents one event can be about.
+const GUESTS: usize = 8;
+/// Starts of a spec that are remembered for its window.
+const STARTS: usize = 16;
+/// Ticks between a city event and one that had to wait for it.
+const STAGGER: [u32; 2] = [20, 60];
+
+/// One event, waiting or going on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Happening {
+    /// Its number, from 1.
+    pub id: u32,
+    /// Index of its spec.
+    pub spec: u8,
+    /// First tick.
+    pub starts: u32,
+    /// First tick after it.
+    pub ends: u32,
+    /// Factor of a price spike.
+    pub magnitude: Micro,
+    /// Prices it raises, one bit each.
+    pub prices: u8,
+    /// Venue or object, or [`NONE`].
+    pub place: u8,
+    /// Agents it is about.
+    pub guests: [u8; GUESTS],
+    /// How many.
+    pub count: u8,
+}
+
+/// All of them, and what keeps them apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct City {
+    /// Outages of the power.
+    pub no_power: u8,
+    /// Outages of the water.
+    pub no_water: u8,
+    /// Going on.
+    pub active: Vec<Happening>,
+    /// Waiting for their tick.
+    pub pending: Vec<Happening>,
+    /// Events so far.
+    pub count: u32,
+    /// Per spec: not before.
+    pub cooled: Vec<u32>,
+    /// Per spec: last starts, oldest first; `u32::MAX` for none.
+    pub starts: Vec<[u32; STARTS]>,
+    /// Per seat: not a target before.
+    pub spared: Vec<u32>,
+    /// Failures of facilities excuse until.
+    pub facilities_until: u32,
+    /// Price spikes excuse until.
+    pub prices_until: u32,
+}
+
+impl City {
+    /// Nothing has happened.
+    #[must_use]
+    pub fn empty(town: &Town) -> Self {
+        Self {
+            active: Vec::with_capacity(16),
+            pending: Vec::with_capacity(16),
+            cooled: vec![0; town.specs.len()],
+            starts: vec![[u32::MAX; STARTS]; town.specs.len()],
+            spared: vec![0; town.seats],
+            ..Self::default()
+        }
+    }
+
+    /// Whether a facility failed or was closed so recently that nobody is blamed.
+    #[must_use]
+    pub fn excused(&self, tick: u32) -> bool {
+        tick < self.facilities_until
+    }
+
+    /// Whether prices were raised so recently that nobody is evicted.
+    #[must_use]
+    pub fn dear(&self, tick: u32) -> bool {
+        tick < self.prices_until
+    }
+}
+
+/// One tick: end what is over, start what is due, draw what may come.
+pub fn tick(town: &Town, state: &mut State) {
+    let mut at = 0;
+    while at < state.city.active.len() {
+        if state.city.active[at].ends <= state.tick {
+            end(town, state, at, "perturbation_ended");
+        } else {
+            at += 1;
+        }
+    }
+    let mut at = 0;
+    while at < state.city.pending.len() {
+        if state.city.pending[at].starts <= state.tick {
+            let happening = state.city.pending.remove(at);
+            begin(town, state, happening);
+        } else {
+            at += 1;
+        }
+    }
+    if town.document.perturbations.enabled {
+        draw(town, state);
+    }
+}
+
+fn draw(town: &Town, state: &mut State) {
+    for (index, spec) in town.specs.iter().enumerate() {
+        let unit = f64::from(state.events.word()) / 4_294_967_296.0;
+        if unit < spec.chance && allowed(town, state, index) {
+            fire(town, state, index, spec);
+        }
+    }
+}
+
+fn allowed(town: &Town, state: &State, index: usize) -> bool {
+    let rules = &town.document.perturbations;
+    let running = state.city.active.len() + state.city.pending.len();
+    let recent = state.city.starts[index]
+        .iter()
+        .filter(|&&start| start != u32::MAX && start + rules.window_ticks > state.tick);
+    running < rules.max_concurrent_events as usize
+        && state.tick >= state.city.cooled[index]
+        && recent.count() < (rules.max_events_per_window as usize).min(STARTS)
+}
+
+/// An event of `spec` happens by itself.
+fn fire(town: &Town, state: &mut State, index: usize, spec: &Spec) {
+    let duration = state.events.between(spec.duration[0], spec.duration[1]);
+    let span = (spec.magnitude[1] - spec.magnitude[0]) as u32;
+    let magnitude = spec.magnitude[0] + i64::from(state.events.between(0, span));
+    let target = match spec.targets.len() {
+        0 => NONE,
+        count => spec.targets[state.events.below(count as u32) as usize],
+    };
+    let mut starts = state.tick;
+    if is_city_wide(spec.kind) {
+        let busy = state.city.active.iter().chain(&state.city.pending);
+        let busy = busy.filter(|one| is_city_wide(town.specs[usize::from(one.spec)].kind));
+        if let Some(free) = busy.map(|one| one.ends).max() {
+            starts = free + state.events.between(STAGGER[0], STAGGER[1]);
+        }
+    }
+    let Some(mut happening) = plan(town, state, index, target, magnitude) else { return };
+    happening.starts = starts;
+    happening.ends = starts + duration;
+    note(town, state, index, &happening);
+    if starts > state.tick {
+        state.city.pending.push(happening);
+    } else {
+        begin(town, state, happening);
+    }
+}
+
+fn is_city_wide(kind: Kind) -> bool {
+    kind != Kind::ArrangedMeet
+}
+
+/// Remember that a spec was used, so that it and its targets rest.
+fn note(town: &Town, state: &mut State, index: usize, happening: &Happening) {
+    let rules = &town.document.perturbations;
+    let rest = town.specs[index].cooldown + rules.global_cooldown_ticks;
+    state.city.cooled[index] = happening.ends + rest;
+    let starts = &mut state.city.starts[index];
+    starts.rotate_left(1);
+    starts[STARTS - 1] = happening.starts;
+    for &guest in &happening.guests[..usize::from(happening.count)] {
+        let spared = &mut state.city.spared[usize::from(guest)];
+        *spared = happening.ends + rules.per_agent_cooldown_ticks;
+    }
+}
+
+/// An event of a spec with its target, not yet timed; nothing if a meeting lacks guests.
+pub fn plan(
+    town: &Town,
+    state: &mut State,
+    index: usize,
+    target: u8,
+    magnitude: Micro,
+) -> Option<Happening> {
+    let spec = &town.specs[index];
+    let mut happening = Happening {
+        spec: index as u8,
+        magnitude: ONE,
+        place: NONE,
+        guests: [NONE; GUESTS],
+        ..Happening::default()
+    };
+    match spec.kind {
+        Kind::PriceSpike => {
+            happening.prices = target;
+            happening.magnitude = magnitude;
+        }
+        Kind::ArrangedMeet => {
+            happening.place = target;
+            let pair = rivals(state)?;
+            happening.guests[..2].copy_from_slice(&pair.map(|seat| seat as u8));
+            happening.count = 2;
+        }
+        Kind::FacilityClosure => happening.place = target,
+        Kind::Blackout | Kind::Outage => {}
+    }
+    state.city.count += 1;
+    happening.id = state.city.count;
+    Some(happening)
+}
+
+/// The two who could meet and bear each other the most, by slot where they are equal.
+fn rivals(state: &State) -> Option<[usize; 2]> {
+    let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
+    let mut best: Option<(Micro, [usize; 2])> = None;
+    for (at, &a) in state.order.iter().enumerate() {
+        for &b in &state.order[at + 1..] {
+            let (a, b) = (usize::from(a), usize::from(b));
+            if !ready(a) || !ready(b) {
+                continue;
+            }
+            let mutual = state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry;
+            if best.is_none_or(|(most, _)| mutual > most) {
+                best = Some((mutual, [a, b]));
+            }
+        }
+    }
+    best.map(|(_, pair)| pair)
+}
+
+/// An event begins to have its effect.
+pub fn begin(town: &Town, state: &mut State, happening: Happening) {
+    state.tally.events += 1;
+    let grace = happening.ends.saturating_add(town.document.perturbations.grace_window_ticks);
+    let kind = town.specs[usize::from(happening.spec)].kind;
+    match kind {
+        Kind::PriceSpike => state.city.prices_until = state.city.prices_until.max(grace),
+        Kind::Blackout => state.city.no_power += 1,
+        Kind::Outage => state.city.no_water += 1,
+        Kind::FacilityClosure => {
+            state.things[usize::from(happening.place)].closed += 1;
+            queues::close(town, state, happening.place);
+        }
+        Kind::ArrangedMeet => {
+            for &guest in &happening.guests[..usize::from(happening.count)] {
+                state.agents[usize::from(guest)].meeting = happening.id;
+            }
+        }
+    }
+    if matches!(kind, Kind::Blackout | Kind::Outage | Kind::FacilityClosure) {
+        state.city.facilities_until = state.city.facilities_until.max(grace);
+    }
+    state.city.active.push(happening);
+    tell(town, state, "perturbation_started", &happening);
+    tell(town, state, kind_event(kind), &happening);
+    economy::reprice(state);
+}
+
+/// An event ends or is cancelled: its effect is undone.
+fn end(town: &Town, state: &mut State, at: usize, event: &'static str) {
+    let happening = state.city.active.remove(at);
+    match town.specs[usize::from(happening.spec)].kind {
+        Kind::PriceSpike => {}
+        Kind::Blackout => state.city.no_power -= 1,
+        Kind::Outage => state.city.no_water -= 1,
+        Kind::FacilityClosure => {
+            state.things[usize::from(happening.place)].closed -= 1;
+        }
+        Kind::ArrangedMeet => {
+            for agent in &mut state.agents {
+                if agent.meeting == happening.id {
+                    agent.meeting = 0;
+                }
+            }
+        }
+    }
+    tell(town, state, event, &happening);
+    economy::reprice(state);
+}
+
+/// Cancel an event by its number; whether there was one.
+pub fn cancel(town: &Town, state: &mut State, id: u32) -> bool {
+    if let Some(at) = state.city.pending.iter().position(|one| one.id == id) {
+        let happening = state.city.pending.remove(at);
+        tell(town, state, "perturbation_cancelled", &happening);
+        return true;
+    }
+    if let Some(at) = state.city.active.iter().position(|one| one.id == id) {
+        end(town, state, at, "perturbation_cancelled");
+        return true;
+    }
+    false
+}
+
+fn tell(town: &Town, state: &mut State, kind: &'static str, happening: &Happening) {
+    let mut event = Event::new(kind).value(f64::from(happening.id));
+    if town.specs[usize::from(happening.spec)].kind == Kind::FacilityClosure {
+        event = event.at(happening.place);
+    }
+    if happening.count >= 2 {
+        let [a, b, ..] = happening.guests;
+        event = event.of(usize::from(a)).with(usize::from(b));
+    }
+    state.tell(event);
+}
+
+fn kind_event(kind: Kind) -> &'static str {
+    match kind {
+        Kind::PriceSpike => "perturbation_price_spike",
+        Kind::Blackout => "perturbation_blackout",
+        Kind::Outage => "perturbation_outage",
+        Kind::ArrangedMeet => "perturbation_arranged_meet",
+        Kind::FacilityClosure => "perturbation_facility_closure",
+    }
+}

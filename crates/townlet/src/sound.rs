@@ -1,0 +1,110 @@
+//! What a state must keep for the rules to bear it: asked of every state read back.
+
+use crate::agent::{ABSENCES, Agent, SHIFTS, TIES};
+use crate::numbers::{NONE, ONE};
+use crate::state::State;
+use crate::town::Town;
+
+/// Refuse a state whose sizes or indices the rules could not bear.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn check(town: &Town, state: &State) -> Result<(), String> {
+    let objects = town.objects.len();
+    let sizes = [
+        ("agents", state.agents.len(), town.seats),
+        ("objects", state.things.len(), objects),
+        ("queues", state.queues.len(), objects * town.seats),
+        ("cooldowns", state.cooldowns.len(), objects * town.seats),
+        ("slots", state.slots.len(), usize::from(town.document.embedding_allocator.max_slots)),
+        ("specs", state.city.cooled.len(), town.specs.len()),
+        ("starts", state.city.starts.len(), town.specs.len()),
+        ("spared", state.city.spared.len(), town.seats),
+        ("generations", state.generations.len(), state.names.len()),
+    ];
+    for (name, found, expected) in sizes {
+        if found != expected {
+            return Err(format!("{found} {name} where the town has {expected}"));
+        }
+    }
+    for (seat, agent) in state.agents.iter().enumerate() {
+        check_agent(town, state, agent).map_err(|why| format!("seat {seat}: {why}"))?;
+    }
+    let mut order: Vec<u8> = state.order.clone();
+    order.sort_unstable();
+    let present =
+        (0..state.agents.len() as u8).filter(|&seat| state.agents[usize::from(seat)].present());
+    if !order.into_iter().eq(present) {
+        return Err("the order does not list the seats in play".to_owned());
+    }
+    check_things(town, state)?;
+    let events = state.city.active.iter().chain(&state.city.pending);
+    for event in events {
+        if usize::from(event.spec) >= town.specs.len() || event.count > 8 {
+            return Err(format!("event {} is of no kind this town has", event.id));
+        }
+    }
+    Ok(())
+}
+
+fn check_things(town: &Town, state: &State) -> Result<(), String> {
+    for (index, thing) in state.things.iter().enumerate() {
+        let id = &town.objects[index].id;
+        if usize::from(thing.waiting) > town.seats {
+            return Err(format!("{id}: {} wait", thing.waiting));
+        }
+        let queue = &state.queues[index * town.seats..][..usize::from(thing.waiting)];
+        let waits = |&seat: &u8| {
+            state
+                .agents
+                .get(usize::from(seat))
+                .is_some_and(|agent| usize::from(agent.waiting) == index)
+        };
+        if !queue.iter().all(waits) {
+            return Err(format!("{id}: the queue names somebody who does not wait"));
+        }
+        let holder = state.agents.get(usize::from(thing.holder));
+        if thing.holder != NONE && holder.is_none_or(|agent| usize::from(agent.holding) != index) {
+            return Err(format!("{id}: the holder does not hold it"));
+        }
+    }
+    Ok(())
+}
+
+fn check_agent(town: &Town, state: &State, agent: &Agent) -> Result<(), String> {
+    let index = |name: &str, value: u8, count: usize| {
+        if value == NONE || usize::from(value) < count {
+            Ok(())
+        } else {
+            Err(format!("{name} {value} of {count}"))
+        }
+    };
+    index("target", agent.target, town.objects.len())?;
+    index("goal", agent.goal, town.affordances.len())?;
+    index("holding", agent.holding, town.objects.len())?;
+    index("waiting", agent.waiting, town.objects.len())?;
+    index("running", agent.running, town.affordances.len())?;
+    index("job", agent.work.job, town.jobs.len())?;
+    index("bed", agent.bed, town.beds.len())?;
+    let in_range = agent.needs.iter().all(|need| (0..=ONE).contains(need));
+    if !in_range || agent.wallet < 0 {
+        return Err("a need or the wallet is out of range".to_owned());
+    }
+    if usize::from(agent.tile) >= town.grid.tiles()
+        || usize::from(agent.slot) >= state.slots.len()
+        || agent.option > 7
+        || agent.leaving > 6
+        || agent.profile > 4
+        || usize::from(agent.known) > TIES
+        || usize::from(agent.work.shifts) > SHIFTS
+        || usize::from(agent.work.absent) > ABSENCES
+        || usize::from(agent.origin) >= state.names.len().max(1)
+    {
+        return Err("an index is out of range".to_owned());
+    }
+    let known = &agent.ties[..usize::from(agent.known)];
+    if known.iter().any(|tie| usize::from(tie.other) >= town.seats) {
+        return Err("a tie leads to no seat".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! Kills, outages and nonsense: whatever is thrown at a town, its invariants hold.
+
+use super::{Stage, town_of};
+use crate::config::ActionMode;
+use crate::draws::Draws;
+use crate::numbers::{NONE, ONE};
+use crate::sound::check;
+use crate::state::State;
+
+/// What must hold after every step.
+pub fn sound(stage: &Stage) {
+    let (town, state) = (&stage.world.town, stage.state());
+    if let Err(why) = check(town, state) {
+        panic!("tick {}: {why}", state.tick);
+    }
+    for (seat, agent) in state.agents.iter().enumerate() {
+        assert!(agent.wallet >= 0 && agent.needs.iter().all(|need| (0..=ONE).contains(need)));
+        assert!(agent.holding == NONE || agent.waiting == NONE, "holder and waiter at once");
+        for tie in &agent.ties[..usize::from(agent.known)] {
+            assert!(tie.trust.abs() <= ONE && tie.familiarity.abs() <= ONE);
+            assert!((0..=ONE).contains(&tie.rivalry) && usize::from(tie.other) != seat);
+        }
+        if !agent.present() {
+            assert!(agent.holding == NONE && agent.waiting == NONE && agent.known == 0);
+        } else if agent.about() && !agent.ghost {
+            assert_eq!(usize::from(state.ground[usize::from(agent.tile)]), seat + 1);
+        }
+    }
+    let standing = state.ground.iter().filter(|&&seat| seat != 0).count();
+    let solid = state.agents.iter().filter(|agent| agent.about() && !agent.ghost).count();
+    assert_eq!(standing, solid, "one agent per tile");
+    assert!(stage.obs.iter().all(|value| (-1.0..=1.0).contains(value)));
+    for (seat, reward) in stage.reward.iter().enumerate() {
+        let terms = &stage.terms[seat * 10..][..10];
+        assert!((terms.iter().sum::<f32>() - reward).abs() < 1e-5);
+    }
+}
+
+/// Events are numbered without a gap, so none is told twice or lost.
+fn told_once(state: &State, next: &mut u64) {
+    for event in &state.log.events {
+        assert_eq!(event.seq, *next);
+        *next += 1;
+    }
+    assert_eq!(state.seq, *next);
+}
+
+fn random_legal(stage: &Stage, draws: &mut Draws) -> Vec<i32> {
+    let width = stage.layout.choices() as usize;
+    let rows = stage.mask.chunks_exact(width);
+    rows.map(|mask| {
+        let legal: Vec<usize> = (0..width).filter(|&choice| mask[choice] == 1).collect();
+        legal[draws.below(legal.len() as u32) as usize] as i32
+    })
+    .collect()
+}
+
+#[test]
+fn random_kills_leave_nothing_behind() {
+    let mut stage = Stage::new(town_of(8), 11);
+    let mut draws = Draws::of(11, "kills");
+    let mut next = stage.state().seq;
+    let mut persons = std::collections::BTreeSet::new();
+    for _ in 0..3000 {
+        if draws.below(50) == 0 && !stage.state().order.is_empty() {
+            let at = draws.below(stage.state().order.len() as u32) as usize;
+            let id = stage.state().id_of(usize::from(stage.state().order[at]));
+            stage.order(&format!(r#"{{"kill": {{"agent_id": "{id}"}}}}"#));
+        }
+        let advice = stage.advice();
+        stage.step(&advice);
+        told_once(stage.state(), &mut next);
+        sound(&stage);
+        let state = stage.state();
+        for agent in state.agents.iter().filter(|agent| agent.present()) {
+            persons.insert((agent.origin, agent.generation, agent.serial));
+        }
+    }
+    let serials: std::collections::BTreeSet<u32> = persons.iter().map(|person| person.2).collect();
+    assert_eq!(serials.len(), persons.len(), "no id is used twice");
+    assert!(stage.stat("killed") > 20.0);
+}
+
+#[test]
+fn outages_abort_refund_and_leave_nothing_occupied() {
+    let mut stage = Stage::new(town_of(8), 12);
+    let mut draws = Draws::of(12, "outages");
+    let mut aborted = 0;
+    for _ in 0..4000 {
+        if draws.below(60) == 0 {
+            let spec = ["blackout", "outage"][draws.below(2) as usize];
+            stage.order(&format!(
+                r#"{{"perturbation_trigger": {{"spec": "{spec}", "starts_in": 0, "duration": 7,
+                   "target": null, "magnitude": null}}}}"#
+            ));
+        }
+        let paying: Vec<(i64, i64)> =
+            stage.state().agents.iter().map(|agent| (agent.wallet, agent.paid)).collect();
+        let advice = stage.advice();
+        stage.step(&advice);
+        sound(&stage);
+        for event in stage.events() {
+            if event.kind == "affordance_fail" && event.reason == "utility_outage" {
+                aborted += 1;
+                let seat = usize::from(event.agent);
+                let agent = &stage.state().agents[seat];
+                assert!(agent.running == NONE && agent.holding == NONE && agent.paid == 0);
+                let (wallet, paid) = paying[seat];
+                assert!(agent.wallet >= wallet + paid, "the price comes back");
+            }
+        }
+    }
+    assert!(aborted > 0, "some outage fell into a shower or a meal being cooked");
+    assert_eq!(stage.stat("faints"), 0.0);
+}
+
+#[test]
+fn nonsense_does_no_harm() {
+    for mode in [ActionMode::Option, ActionMode::Primitive] {
+        for seed in 0..3 {
+            let mut document = town_of(10);
+            document.policy_runtime.action_mode = mode;
+            document.perturbations.enabled = true;
+            document.population.seats = Some(12);
+            let mut stage = Stage::new(document, seed);
+            let mut draws = Draws::of(seed, "nonsense");
+            let mut next = stage.state().seq;
+            for _ in 0..1500 {
+                disturb(&mut stage, &mut draws);
+                let actions = random_legal(&stage, &mut draws);
+                stage.step(&actions);
+                told_once(stage.state(), &mut next);
+                sound(&stage);
+                assert!(stage.bits.iter().all(|bits| bits & 1 == 0), "legal by its own mask");
+            }
+        }
+    }
+}
+
+fn disturb(stage: &mut Stage, draws: &mut Draws) {
+    let seat = draws.below(stage.state().order.len().max(1) as u32) as usize;
+    let seat = stage.state().order.get(seat).map_or(0, |&seat| usize::from(seat));
+    let id = stage.state().id_of(seat);
+    let (x, y) = (draws.below(48), draws.below(48));
+    let order = match draws.below(120) {
+        0 => format!(r#"{{"teleport": {{"agent_id": "{id}", "position": [{x}, {y}]}}}}"#),
+        1 => format!(r#"{{"kill": {{"agent_id": "{id}"}}}}"#),
+        2 => format!(r#"{{"possess": {{"agent_id": "{id}", "acquire": true}}}}"#),
+        3 => format!(r#"{{"possess": {{"agent_id": "{id}", "acquire": false}}}}"#),
+        4 => r#"{"config_reload": {"node": "queue_fairness", "document": "{\"cooldown_ticks\": 5}"}}"#
+            .to_owned(),
+        5 => r#"{"price": {"key": "meal_cost", "value": 0.5}}"#.to_owned(),
+        6 => r#"{"perturbation_trigger": {"spec": "facility_closure", "starts_in": 1, "duration": 20,
+                "target": "till_1", "magnitude": null}}"#
+            .to_owned(),
+        7 => format!(r#"{{"setneed": {{"agent_id": "{id}", "need": "hunger", "value": 0.05}}}}"#),
+        8 => format!(r#"{{"spawn": {{"agent_id": "x{x}y{y}", "position": [{x}, {y}], "job_id": null, "wallet": 1.0}}}}"#),
+        _ => return,
+    };
+    stage.order(&order);
+}

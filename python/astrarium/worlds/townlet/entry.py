@@ -1,0 +1,34 @@
+"""Townlet's place in the registry."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.registry import WorldEntry, Yardstick
+from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.names import OPTIONS, obs_names
+from astrarium.worlds.townlet.players import citizens, idle
+
+_DEFAULT: Final = TownletConfig()
+
+ENTRY: Final = WorldEntry(
+    id="townlet-v1",
+    title="Townlet",
+    summary="Residents with needs, jobs, queues and rivals share a small town.",
+    config=TownletConfig,
+    make=partial(NativeVectorWorld.make, "townlet-v1"),
+    action_names=(OPTIONS,),
+    obs_names=obs_names(_DEFAULT),
+    agent_names=tuple(f"seat_{seat}" for seat in range(_DEFAULT.population.agents)),
+    bots={"idle": idle},
+    oracles={"citizens": citizens},
+    outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
+    yardsticks=(
+        Yardstick("exits", higher_is_better=False),
+        Yardstick("on_time_share"),
+        Yardstick("well_share"),
+    ),
+    peaceful_endings=("age_out",),
+)

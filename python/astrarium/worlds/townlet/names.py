@@ -1,0 +1,116 @@
+"""Names of what agents see and choose, in the order of the core."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from astrarium.worlds.townlet.config import TownletConfig
+
+OPTIONS: Final = (
+    "Wait",
+    "GetFed",
+    "GetClean",
+    "GoToWork",
+    "ShopGroceries",
+    "Sleep",
+    "Socialise",
+    "GoHome",
+)
+
+_BASE: Final = (
+    "need_hunger",
+    "need_hygiene",
+    "need_energy",
+    "wallet",
+    "lateness_counter",
+    "on_shift",
+    "time_sin",
+    "time_cos",
+    "attendance_ratio",
+    "wages_withheld",
+    "shift_pre",
+    "shift_on_time",
+    "shift_late",
+    "shift_absent",
+    "shift_post",
+    "embedding_slot_norm",
+    "ctx_reset_flag",
+    "episode_progress",
+    "rivalry_max",
+    "rivalry_avoid_count",
+    "last_action_id_hash",
+    "last_action_success",
+    "last_action_duration",
+    "reservation_active",
+    "in_queue",
+    "path_hint_north",
+    "path_hint_south",
+    "path_hint_east",
+    "path_hint_west",
+    "neighbor_agent_ratio",
+    "neighbor_object_ratio",
+    "reserved_tile_ratio",
+    "nearest_agent_distance",
+)
+_TARGETS: Final = ("fridge", "stove", "bed", "shower", "till", "home", "work")
+_TRAITS: Final = ("extroversion", "forgiveness", "ambition")
+_TOTALS: Final = (
+    "social_trust_mean",
+    "social_trust_max",
+    "social_rivalry_mean",
+    "social_rivalry_max",
+)
+_STATUS: Final = (
+    "has_job",
+    "inventory_meal",
+    "inventory_food_raw",
+    "inventory_clothes_clean",
+    "power_on",
+    "water_on",
+    "price_index",
+    "rent_due_norm",
+    "exit_pending",
+    "option_commit_norm",
+)
+
+
+def map_channels(config: TownletConfig) -> tuple[str, ...]:
+    """Channels of the map, in order."""
+    common = ("self", "agents", "objects", "reservations")
+    variant = config.features.systems.observations
+    if variant == "full":
+        return (*common, "path_dx", "path_dy")
+    if variant == "compact":
+        kinds = (f"object:{kind}" for kind in config.observations.compact.object_channels)
+        return (*common, *kinds, "walkable")
+    return common
+
+
+def map_window(config: TownletConfig) -> int:
+    """Side of the map; 0 where there is none."""
+    if config.features.systems.observations == "compact":
+        return config.observations.compact.map_window
+    return config.observations.hybrid.local_window
+
+
+def feature_names(config: TownletConfig) -> tuple[str, ...]:
+    """Features after the map, in order."""
+    extended = config.observations.layout == "extended"
+    names = list(_BASE)
+    if config.observations.include_targets:
+        for target in _TARGETS if extended else _TARGETS[:4]:
+            names += [f"{target}_dx", f"{target}_dy", f"{target}_dist"]
+    if config.features.observations.personality_channels:
+        names += [f"personality_{trait}" for trait in _TRAITS]
+    names += [f"social_slot{slot}_d{part}" for slot in range(4) for part in range(11)]
+    names += _TOTALS
+    if extended:
+        names += [*_STATUS, *(f"option_{name}" for name in OPTIONS)]
+    return tuple(names)
+
+
+def obs_names(config: TownletConfig) -> tuple[str, ...]:
+    """Every float of an agent's observation: the map, channel by channel, then the features."""
+    side = range(map_window(config))
+    cells = (f"{channel}_{y}_{x}" for channel in map_channels(config) for y in side for x in side)
+    return (*cells, *feature_names(config))
