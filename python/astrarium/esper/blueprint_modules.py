@@ -11,7 +11,7 @@ zero, after which the seed passes its input through unchanged.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -25,6 +25,7 @@ SQUEEZE_BIAS: Final = 3.0
 SPARSE_BLOCK: Final = 16
 MASKS_MAX: Final = 8
 _GROUP_CHANNELS_MIN: Final = 16
+_JUST_BELOW_ZERO: Final = -torch.finfo(torch.float32).tiny
 
 
 @runtime_checkable
@@ -51,9 +52,24 @@ def _norm(channels: int) -> nn.GroupNorm:
     return nn.GroupNorm(group_count(channels), channels)
 
 
+class _Rectifying(torch.autograd.Function):
+    """As ReLU, but with slope 1 at exactly 0: behind a layer of zeros a seed could not learn."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return torch.relu(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        (x,) = ctx.saved_tensors
+        # The kernel of ReLU's own gradient, several times as fast as a comparison and a choice.
+        return torch.ops.aten.threshold_backward(grad, x, _JUST_BELOW_ZERO)
+
+
 def _rectified(x: Tensor) -> Tensor:
-    # As ReLU, but with slope 1 at exactly 0: behind a layer of zeros a seed could not learn.
-    return torch.where(x >= 0.0, x, 0.0)
+    rectified: Tensor = _Rectifying.apply(x)
+    return rectified
 
 
 class ConvResidual(nn.Module):

@@ -126,6 +126,7 @@ def test_a_single_seed_meets_nothing() -> None:
 def test_what_was_not_run_is_not_tried_and_not_missed() -> None:
     checks = judge(results("digits_impaired", {"host_only": [1.0, 2.0]}))
     assert {one.state for one in checks} == {"not tried"}
+    assert {one.task for one in checks} == {"digits_impaired"}
     assert missed(checks) == []
 
 

@@ -111,10 +111,11 @@ CRITERIA: Final = (
 
 
 def judge(results: Results) -> list[Check]:
-    """Every criterion, those that were not tried among them."""
+    """Every criterion of the tasks that were run, those that were not tried among them."""
     checks = [check for one in CRITERIA for check in _judged(one, results)]
     apart = [_apart(task, theirs, results) for task in _IMPAIRED for theirs in _BEATEN]
-    return [*checks, *apart, _reproduced(results)]
+    run = {one.task for one in results.tasks}
+    return [*(one for one in (*checks, *apart) if one.task in run), _reproduced(results)]
 
 
 def missed(checks: Sequence[Check]) -> list[str]:

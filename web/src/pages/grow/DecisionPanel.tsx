@@ -13,15 +13,21 @@ interface Props {
   moment: Moment | null;
   episode: Episode;
   kinds: Kinds;
+  /** Who decides in this run, where nobody overrules it. */
+  controller: string;
 }
 
-export function DecisionPanel({ moment, episode, kinds }: Props) {
+export function DecisionPanel({ moment, episode, kinds, controller }: Props) {
   const terms = useMemo(() => termsOf(episode.moments), [episode.moments]);
   if (!moment) return <p className="muted">No epoch yet.</p>;
   const { decision, happenings } = moment;
   return (
     <div className="stack">
-      {decision ? <Made decision={decision} /> : <p className="muted">Nothing decided yet.</p>}
+      {decision ? (
+        <Made decision={decision} controller={controller} />
+      ) : (
+        <p className="muted">Nothing decided yet.</p>
+      )}
       {decision && <Earned decision={decision} terms={terms} />}
       {happenings.length > 0 && (
         <section className="stack-tight">
@@ -39,8 +45,9 @@ export function DecisionPanel({ moment, episode, kinds }: Props) {
   );
 }
 
-function Made({ decision }: { decision: Decision }) {
+function Made({ decision, controller }: { decision: Decision; controller: string }) {
   const refused = wasRefused(decision);
+  const by = decision.initiator === "policy" ? controller : decision.initiator;
   const choices = [
     ["Style", decision.style],
     ["Tempo", decision.tempo],
@@ -67,7 +74,7 @@ function Made({ decision }: { decision: Decision }) {
         </p>
       )}
       <dl className="facts">
-        <Fact name="Decided by" value={spaced(decision.initiator)} />
+        <Fact name="Decided by" value={spaced(by)} />
         {choices.map(([name, value]) => (
           <Fact key={name} name={name} value={spaced(value.toLowerCase())} />
         ))}

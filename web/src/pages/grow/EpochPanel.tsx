@@ -43,7 +43,12 @@ export function EpochPanel({ episode, moment, slots, overview, damaged, onSeek }
       </div>
       <Tabs label="The shown epoch" tabs={TABS} chosen={tab} onChoose={setTab}>
         {tab === "decision" && (
-          <DecisionPanel moment={moment} episode={episode} kinds={overview.kinds} />
+          <DecisionPanel
+            moment={moment}
+            episode={episode}
+            kinds={overview.kinds}
+            controller={overview.started?.controller ?? "policy"}
+          />
         )}
         {tab === "seeds" && <SeedsPanel moment={moment} slots={slots} />}
         {tab === "events" && (
