@@ -254,7 +254,8 @@ def test_a_policy_without_anybody_in_play_waits() -> None:
     with training(config, world) as ppo:
         first = {one.name: one.network.flat.clone() for one in ppo.learners}
         (update,) = updates(ppo)
-        assert update.policies["gone"] == {"explained_variance": None, "epochs_run": 2}
+        nothing = {"explained_variance": None, "epochs_run": 2, "transitions": 0}
+        assert update.policies["gone"] == nothing
         last = {one.name: one.network.flat for one in ppo.learners}
         assert torch.equal(first["gone"], last["gone"])
         assert not torch.equal(first["there"], last["there"])
