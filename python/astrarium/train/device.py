@@ -36,7 +36,7 @@ from astrarium.train.returns import advantages, explained_variance
 from astrarium.train.streams import stream
 from astrarium.worlds.vector import VectorWorld
 
-_REPORTED: Final[tuple[str, ...]] = (*SUMS, "grad_norm", "advantage_std")
+_REPORTED: Final = (*SUMS, "grad_norm", "advantage_std")
 _BELOW_ONE: Final = 1.0 - 1e-6
 _WARM_UPS: Final = 3
 """Runs before a capture, so that libraries have chosen their kernels and taken their memory."""
@@ -220,7 +220,7 @@ class DeviceLearner(Learner):
         if not math.isfinite(norms):
             raise NonFiniteError(self._culprit())
         each = self._reports[:minibatches].tolist()
-        reports = [dict(zip(_REPORTED, one, strict=True)) for one in each]
+        reports: list[dict[str, float]] = [dict(zip(_REPORTED, one, strict=True)) for one in each]
         played = self._counted.flatten()
         values = self._value[:-1].flatten()[played], self._returns.flatten()[played]
         return {
