@@ -11,8 +11,14 @@ import { useView } from "./view";
 import { nameOf } from "./words";
 
 const SHOWN = 80;
-/** Beginnings are told again by their ends, and nights by the days after them. */
-const DULL = ["affordance_start", "agent_nightly_reset", "shower_complete", "agent_respawn"];
+/** Told again by another event of its own: an end, a new day, a kind of happening. */
+const DULL = [
+  "affordance_start",
+  "agent_nightly_reset",
+  "shower_complete",
+  "agent_respawn",
+  "perturbation_started",
+];
 
 export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
   const town = townOf(frame);

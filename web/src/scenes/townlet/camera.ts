@@ -14,7 +14,7 @@ export interface Room {
 }
 
 /** Tiles of height shown when somebody is followed. */
-const CLOSE_TILES = 17;
+const CLOSE_TILES = 20;
 export const ZOOM_MAX = 6;
 
 /** The whole grid, with a little air around it. */

@@ -114,6 +114,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
     "warn",
     (_e, _who, _whom, what) => `${what ? capital(what) : "A place"} closes`,
   ],
+  perturbation_started: ["town", "warn", () => "Something is up in town"],
   perturbation_ended: ["town", "good", () => "An event of the town is over"],
   perturbation_cancelled: ["town", "plain", () => "An event of the town was called off"],
   command_applied: ["town", "plain", () => "An operator changed something"],

@@ -46,7 +46,7 @@ export const INKS: Record<Theme, Inks> = {
     thing: "#e9e2d0",
     thingSoft: "#b9ad95",
     thingLine: "#1b1d26",
-    night: "#39457e",
+    night: "#5a69b0",
     dusk: "#e8a878",
     lamp: "255 205 120",
     card: "rgb(12 19 38 / 86%)",

@@ -63,7 +63,7 @@ export function paintVenueNames(
   inks: Inks,
   scale: number,
 ): void {
-  const size = Math.max(0.7, 11.5 / scale);
+  const size = Math.max(0.5, 12 / scale);
   pen.font = `600 ${size}px system-ui, sans-serif`;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";

@@ -19,7 +19,7 @@ export interface People {
 
 /** Small people on a small map are drawn larger than their tile, so that they can be told apart. */
 function sizeOf(scale: number): number {
-  return Math.max(1.15, 15 / scale);
+  return Math.max(1.15, 25 / scale);
 }
 
 export function paintCitizens(

@@ -100,10 +100,22 @@ const DRAWINGS: Record<string, Drawing> = {
 
 const PLAIN: Drawing = (pen, inks) => box(pen, inks.thing, 0.14, 0.14, 0.72, 0.72, 0.12);
 
-export function paintThings(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
+/** Seen from far, things are drawn somewhat larger than their tile. */
+function sizeOf(scale: number): number {
+  return Math.min(1.5, Math.max(1, 18 / scale));
+}
+
+export function paintThings(
+  pen: CanvasRenderingContext2D,
+  town: Town,
+  inks: Inks,
+  scale: number,
+): void {
   for (const thing of town.objects) {
     pen.save();
-    pen.translate(thing.position[0], thing.position[1]);
+    pen.translate(thing.position[0] + 0.5, thing.position[1] + 0.5);
+    pen.scale(sizeOf(scale), sizeOf(scale));
+    pen.translate(-0.5, -0.5);
     pen.strokeStyle = inks.thingLine;
     pen.lineWidth = 0.05;
     (DRAWINGS[thing.type] ?? PLAIN)(pen, inks, inUse(thing, town));
@@ -140,28 +152,26 @@ export function paintSigns(
     const [x, y] = thing.position;
     const fault = outOfOrder(thing, town.utilities);
     const stock = stockOf(thing);
-    if (stock !== null && scale >= 11) paintStock(pen, inks, x, y, stock);
-    if (fault) paintFault(pen, inks, x, y, fault);
+    pen.save();
+    pen.translate(x + 0.5, y + 0.5);
+    pen.scale(sizeOf(scale), sizeOf(scale));
+    if (stock !== null) paintStock(pen, inks, stock);
+    if (fault) paintFault(pen, inks, -0.5, -0.5, fault);
+    pen.restore();
   }
 }
 
-function paintStock(
-  pen: CanvasRenderingContext2D,
-  inks: Inks,
-  x: number,
-  y: number,
-  stock: number,
-): void {
+function paintStock(pen: CanvasRenderingContext2D, inks: Inks, stock: number): void {
   const text = String(stock);
   const width = 0.34 + text.length * 0.24;
-  rounded(pen, x + 1 - width * 0.6, y - 0.22, width, 0.56, 0.2);
+  rounded(pen, 0.5 - width * 0.6, -0.72, width, 0.56, 0.2);
   pen.fillStyle = stock === 0 ? inks.bad : inks.card;
   pen.fill();
   pen.fillStyle = stock === 0 ? inks.card : inks.text;
   pen.font = "600 0.44px system-ui, sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.fillText(text, x + 1 - width * 0.1, y + 0.075);
+  pen.fillText(text, 0.5 - width * 0.1, -0.425);
 }
 
 function paintFault(

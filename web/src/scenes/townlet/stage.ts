@@ -161,7 +161,7 @@ export class TownScene implements Scene {
       Math.round((room.height / 2 - camera.y * scale) * ratio),
     );
     paintGround(pen, town, this.#venues, inks, scale);
-    paintThings(pen, town, inks);
+    paintThings(pen, town, inks, scale);
     paintNight(pen, town, this.#venues, inks);
     paintSigns(pen, town, inks, scale);
     if (overlays.names) paintVenueNames(pen, this.#venues, inks, scale);
