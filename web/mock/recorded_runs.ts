@@ -116,7 +116,8 @@ function answer(runs: Runs, parts: string[], params: URLSearchParams): unknown {
   if (head === "worlds") {
     const run = runs.ids()[0] ?? "";
     const { header } = runs.replay(run, runs.replays(run)[0]?.replay_id ?? "");
-    return { worlds: run === TOWN_RUN ? [townWorld()] : [mockWorld(header), townWorld()] };
+    const town = townWorld();
+    return { worlds: header.world === town.id ? [town] : [mockWorld(header), town] };
   }
   if (head === "reports") return reports(id);
   if (head !== "runs") return null;
