@@ -4,7 +4,7 @@ use crate::chat;
 use crate::errands;
 use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
 use crate::options::{
-    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
+    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
 };
 use crate::relations;
 use crate::state::State;
@@ -36,7 +36,9 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     if legal(GO_TO_WORK) && due(town, state, seat) && !(urgent && agent.lowest() < DESPERATE) {
         return GO_TO_WORK;
     }
-    if agent.option != WAIT && agent.option != GO_TO_WORK && legal(agent.option) {
+    // Company can walk away for ever and a rival stay; needs cannot wait for either.
+    let errand = matches!(agent.option, GET_FED | GET_CLEAN | SHOP | SLEEP);
+    if errand && legal(agent.option) {
         return agent.option;
     }
     if let Some(option) = pressing(town, state, seat) {

@@ -212,8 +212,8 @@ fn hurry(town: &Town, state: &mut State, seat: usize) {
     let distance = town.distance(index, state.agents[seat].tile);
     let closer = distance < state.things[index].holder_distance;
     state.things[index].holder_distance = distance;
-    // One who was given it in this tick has not had a turn to move.
-    let fresh = state.agents[seat].held_since == state.tick;
+    // One who was given it in this tick, or was pushed off a shared tile, had no turn to move.
+    let fresh = state.agents[seat].held_since == state.tick || state.agents[seat].now.aside;
     if closer || fresh || state.things[index].waiting == 0 {
         return;
     }
