@@ -12,6 +12,8 @@ use crate::town::{MEAL, Town};
 
 /// Ticks left over for a queue or somebody in the way.
 const SLACK: u32 = 10;
+/// Above what is urgent, to be left of every need when work is over and the way home begins.
+const SPARE: i64 = 100_000;
 /// Extroversion from which a citizen starts a chat.
 const OUTGOING: i64 = 200_000;
 /// Below this even a shift under way is left.
@@ -74,7 +76,8 @@ fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
     order.sort_by_key(|&need| agent.needs[need]);
     for need in order {
         let option = [GET_FED, GET_CLEAN, SLEEP][need];
-        let low = agent.needs[need] < state.hot.behavior.thresholds[need];
+        let low = agent.needs[need] < state.hot.behavior.thresholds[need]
+            || after_work(town, state, seat, need) < state.hot.behavior.urgent + SPARE;
         if low && agent.mask >> option & 1 == 1 {
             let urgent = agent.needs[need] < state.hot.behavior.urgent;
             if urgent || in_time(town, state, seat, option) {
@@ -83,6 +86,17 @@ fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
         }
     }
     None
+}
+
+/// What is left of a need at the end of today's shift, if nothing is done about it before.
+fn after_work(town: &Town, state: &State, seat: usize, need: usize) -> i64 {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return agent.needs[need] };
+    let tod = state.tod(town);
+    if agent.work.shift.state == crate::agent::ShiftState::Post || tod >= job.start {
+        return agent.needs[need];
+    }
+    agent.needs[need] - agent.decay[need] * i64::from(job.end - tod)
 }
 
 /// Whether an option can be done before it is time to leave for work.
