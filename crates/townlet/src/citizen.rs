@@ -34,8 +34,10 @@ pub fn advice(town: &Town, state: &State, seat: usize) -> u8 {
 fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     let agent = &state.agents[seat];
     let legal = |option: u8| agent.mask >> option & 1 == 1;
-    let urgent = agent.lowest() < state.hot.behavior.urgent;
-    if legal(GO_TO_WORK) && due(town, state, seat) && !(urgent && agent.lowest() < DESPERATE) {
+    // A need that cannot be met, for want of money, is no reason to stay away from work.
+    let options = [GET_FED, GET_CLEAN, SLEEP];
+    let desperate = (0..NEEDS).any(|need| agent.needs[need] < DESPERATE && legal(options[need]));
+    if legal(GO_TO_WORK) && due(town, state, seat) && !desperate {
         return GO_TO_WORK;
     }
     // Company can walk away for ever and a rival stay; needs cannot wait for either.
@@ -76,8 +78,11 @@ fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
     order.sort_by_key(|&need| agent.needs[need]);
     for need in order {
         let option = [GET_FED, GET_CLEAN, SLEEP][need];
-        let low = agent.needs[need] < state.hot.behavior.thresholds[need]
-            || after_work(town, state, seat, need) < state.hot.behavior.urgent + SPARE;
+        let threshold = state.hot.behavior.thresholds[need];
+        // Sleep costs nothing; what must be paid for waits a little while the rent is not there.
+        let poor = need != ENERGY && agent.wallet < state.hot.economy.rent;
+        let low = agent.needs[need] < if poor { 2 * threshold / 3 } else { threshold }
+            || !poor && after_work(town, state, seat, need) < state.hot.behavior.urgent + SPARE;
         if low && agent.mask >> option & 1 == 1 {
             let urgent = agent.needs[need] < state.hot.behavior.urgent;
             if urgent || in_time(town, state, seat, option) {
