@@ -87,6 +87,9 @@ pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Res
     if agent.running != NONE {
         return Err(("released", None));
     }
+    if agent.ghost {
+        return Err(("ghost_step", None));
+    }
     if what.kind != NONE {
         let fits = object != NONE && town.objects[usize::from(object)].kind == what.kind;
         if !fits || !town.grid.adjacent(agent.tile, town.objects[usize::from(object)].tile) {

@@ -124,6 +124,8 @@ pub struct Now {
     pub bits: u32,
     /// Whether the last move was refused because of another agent.
     pub blocked: bool,
+    /// Whether it was pushed off a shared tile.
+    pub aside: bool,
 }
 
 /// One agent.
@@ -175,6 +177,10 @@ pub struct Agent {
     pub possessed: bool,
     /// Sharing a tile; the tile belongs to the other.
     pub ghost: bool,
+    /// Where it stood before it became a ghost.
+    pub came_from: u16,
+    /// Steps to the nearest it could talk to, or [`NONE`]; known while it may choose.
+    pub company: u8,
     /// Refused moves in a row.
     pub blocked: u8,
     /// The context was reset.
@@ -262,6 +268,7 @@ impl Agent {
             waiting: NONE,
             running: NONE,
             bed: NONE,
+            company: NONE,
             work: Work { job: NONE, ..Work::default() },
             ..Self::default()
         }

@@ -4,7 +4,7 @@ use crate::chat;
 use crate::errands;
 use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
 use crate::options::{
-    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
+    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
 };
 use crate::relations;
 use crate::state::State;
@@ -12,6 +12,8 @@ use crate::town::{MEAL, Town};
 
 /// Ticks left over for a queue or somebody in the way.
 const SLACK: u32 = 10;
+/// Above what is urgent, to be left of every need when work is over and the way home begins.
+const SPARE: i64 = 100_000;
 /// Extroversion from which a citizen starts a chat.
 const OUTGOING: i64 = 200_000;
 /// Below this even a shift under way is left.
@@ -32,11 +34,15 @@ pub fn advice(town: &Town, state: &State, seat: usize) -> u8 {
 fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     let agent = &state.agents[seat];
     let legal = |option: u8| agent.mask >> option & 1 == 1;
-    let urgent = agent.lowest() < state.hot.behavior.urgent;
-    if legal(GO_TO_WORK) && due(town, state, seat) && !(urgent && agent.lowest() < DESPERATE) {
+    // A need that cannot be met, for want of money, is no reason to stay away from work.
+    let options = [GET_FED, GET_CLEAN, SLEEP];
+    let desperate = (0..NEEDS).any(|need| agent.needs[need] < DESPERATE && legal(options[need]));
+    if legal(GO_TO_WORK) && due(town, state, seat) && !desperate {
         return GO_TO_WORK;
     }
-    if agent.option != WAIT && agent.option != GO_TO_WORK && legal(agent.option) {
+    // Company can walk away for ever and a rival stay; needs cannot wait for either.
+    let errand = matches!(agent.option, GET_FED | GET_CLEAN | SHOP | SLEEP);
+    if errand && legal(agent.option) {
         return agent.option;
     }
     if let Some(option) = pressing(town, state, seat) {
@@ -72,7 +78,11 @@ fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
     order.sort_by_key(|&need| agent.needs[need]);
     for need in order {
         let option = [GET_FED, GET_CLEAN, SLEEP][need];
-        let low = agent.needs[need] < state.hot.behavior.thresholds[need];
+        let threshold = state.hot.behavior.thresholds[need];
+        // Sleep costs nothing; what must be paid for waits a little while the rent is not there.
+        let poor = need != ENERGY && agent.wallet < state.hot.economy.rent;
+        let low = agent.needs[need] < if poor { 2 * threshold / 3 } else { threshold }
+            || !poor && after_work(town, state, seat, need) < state.hot.behavior.urgent + SPARE;
         if low && agent.mask >> option & 1 == 1 {
             let urgent = agent.needs[need] < state.hot.behavior.urgent;
             if urgent || in_time(town, state, seat, option) {
@@ -81,6 +91,17 @@ fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
         }
     }
     None
+}
+
+/// What is left of a need at the end of today's shift, if nothing is done about it before.
+fn after_work(town: &Town, state: &State, seat: usize, need: usize) -> i64 {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return agent.needs[need] };
+    let tod = state.tod(town);
+    if agent.work.shift.state == crate::agent::ShiftState::Post || tod >= job.start {
+        return agent.needs[need];
+    }
+    agent.needs[need] - agent.decay[need] * i64::from(job.end - tod)
 }
 
 /// Whether an option can be done before it is time to leave for work.

@@ -145,6 +145,9 @@ impl World for Townlet {
     }
 
     fn command(&mut self, json: &str) -> Result<(), String> {
+        if self.state.pending.len() >= commands::PENDING_MAX {
+            return Err("too many commands wait for the next step; step first".to_owned());
+        }
         let command: commands::Command =
             serde_json::from_str(json).map_err(|error| error.to_string())?;
         self.state.pending.push(commands::Pending { command });

@@ -18,9 +18,22 @@ const WAIT_ONLY: u32 = 1;
 pub fn refresh(town: &Town, state: &mut State) {
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);
+        let company = nearest_company(town, state, seat);
+        state.agents[seat].company = company;
         state.agents[seat].mask =
             if town.sight.options { options(town, state, seat) } else { acts(town, state, seat) };
     }
+}
+
+/// Steps to the nearest agent one could go and talk to, where that is a choice at all.
+fn nearest_company(town: &Town, state: &State, seat: usize) -> u8 {
+    let agent = &state.agents[seat];
+    let talks = town.sight.options
+        && town.document.features.stages.relationships != Stage::Off
+        && state.tick >= agent.chat_after
+        && free_to_choose(state, seat);
+    let other = if talks { company(town, state, seat) } else { None };
+    other.map_or(NONE, |other| town.grid.manhattan(agent.tile, state.agents[other].tile) as u8)
 }
 
 fn options(town: &Town, state: &State, seat: usize) -> u32 {
@@ -42,10 +55,7 @@ fn options(town: &Town, state: &State, seat: usize) -> u32 {
         let tod = state.tod(town);
         mask |= u32::from(tod + AHEAD >= job.start && tod < job.end) << GO_TO_WORK;
     }
-    let talks = town.document.features.stages.relationships != Stage::Off
-        && state.tick >= agent.chat_after
-        && company(town, state, seat).is_some();
-    mask |= u32::from(talks) << SOCIALISE;
+    mask |= u32::from(agent.company != NONE) << SOCIALISE;
     mask | u32::from(agent.bed != NONE) << GO_HOME
 }
 

@@ -2,8 +2,8 @@
 
 use crate::events::{Event, bit};
 use crate::grid::FAR;
+use crate::numbers::NONE;
 use crate::options::Intent;
-use crate::queues;
 use crate::state::State;
 use crate::town::Town;
 
@@ -56,7 +56,7 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
         if let Intent::Move(tile) = intents[seat] {
             state.claims[usize::from(tile)] = 0;
             if waiting >> seat & 1 == 1 {
-                refused(town, state, seat, tile);
+                refused(state, seat, tile);
             }
         }
     }
@@ -85,6 +85,7 @@ pub fn go(state: &mut State, seat: usize, tile: u16, ghost: bool) {
     if !agent.ghost {
         state.ground[usize::from(agent.tile)] = 0;
     }
+    agent.came_from = agent.tile;
     agent.tile = tile;
     agent.ghost = ghost;
     if !ghost {
@@ -93,7 +94,7 @@ pub fn go(state: &mut State, seat: usize, tile: u16, ghost: bool) {
 }
 
 /// An agent could not move: count it, and let it pass as a ghost once that happened too often.
-fn refused(town: &Town, state: &mut State, seat: usize, tile: u16) {
+fn refused(state: &mut State, seat: usize, tile: u16) {
     let agent = &mut state.agents[seat];
     agent.now.blocked = true;
     agent.blocked = agent.blocked.saturating_add(1);
@@ -107,18 +108,9 @@ fn refused(town: &Town, state: &mut State, seat: usize, tile: u16) {
     state.agents[seat].now.bits |= bit("ghost_step");
     state.tally.ghosts += 1;
     state.tell(Event::new("ghost_step").of(seat).with(usize::from(other) - 1));
-    let boost = state.hot.rivalry.ghost;
-    queues::conflict(
-        town,
-        state,
-        crate::numbers::NONE,
-        [seat, usize::from(other) - 1],
-        "blocked_path",
-        boost,
-    );
 }
 
-/// A ghost that did not move on takes the tile if it is free by now, or steps aside.
+/// A tile is shared for one tick only: then whoever has nothing to do there steps aside.
 fn part_ghosts(town: &Town, state: &mut State) {
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);
@@ -127,12 +119,32 @@ fn part_ghosts(town: &Town, state: &mut State) {
             continue;
         }
         let tile = agent.tile;
-        let free = |tile: u16| state.ground[usize::from(tile)] == 0;
-        let aside = (0..4).filter_map(|step| town.grid.step(tile, step)).find(|&next| free(next));
-        if free(tile) {
+        let owner = state.ground[usize::from(tile)];
+        if owner == 0 {
             go(state, seat, tile, false);
-        } else if let Some(next) = aside {
-            go(state, seat, next, false);
+            continue;
+        }
+        let owner = usize::from(owner) - 1;
+        let busy = state.agents[owner].running != NONE || state.agents[owner].holding != NONE;
+        let leaver = if busy { seat } else { owner };
+        if let Some(next) = aside(town, state, leaver) {
+            go(state, leaver, next, false);
+            state.agents[leaver].now.aside = true;
+            if !busy {
+                go(state, seat, tile, false);
+            }
         }
     }
+}
+
+/// The best free tile beside an agent; back where it came from it would only be blocked again.
+fn aside(town: &Town, state: &State, seat: usize) -> Option<u16> {
+    let agent = &state.agents[seat];
+    let worth = |next: u16| match agent.target {
+        NONE => (next == agent.came_from, 0),
+        goal => (next == agent.came_from, town.distance(usize::from(goal), next)),
+    };
+    let beside = (0..4).filter_map(|step| town.grid.step(agent.tile, step));
+    let free = beside.filter(|&next| state.ground[usize::from(next)] == 0);
+    free.min_by_key(|&next| worth(next))
 }

@@ -190,6 +190,9 @@ fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
             best = (town.grid.manhattan(next, to), Intent::Move(next));
         }
     }
+    if best.1 == Intent::Wait {
+        conclude(town, state, seat, false);
+    }
     best.1
 }
 

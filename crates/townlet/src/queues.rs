@@ -212,9 +212,10 @@ fn hurry(town: &Town, state: &mut State, seat: usize) {
     let distance = town.distance(index, state.agents[seat].tile);
     let closer = distance < state.things[index].holder_distance;
     state.things[index].holder_distance = distance;
-    // One who was given it in this tick has not had a turn to move.
-    let fresh = state.agents[seat].held_since == state.tick;
-    if closer || fresh || state.things[index].waiting == 0 {
+    // One who stands beside it is there; one who was given it in this tick, or was pushed off a
+    // shared tile, had no turn to move.
+    let fresh = state.agents[seat].held_since == state.tick || state.agents[seat].now.aside;
+    if closer || fresh || distance == 0 || state.things[index].waiting == 0 {
         return;
     }
     state.things[index].stalled = state.things[index].stalled.saturating_add(1);

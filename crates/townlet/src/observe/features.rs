@@ -5,7 +5,7 @@ use crate::agent::ShiftState;
 use crate::economy;
 use crate::employment;
 use crate::numbers::{Micro, NONE, float};
-use crate::options::WAIT;
+use crate::options::{EARSHOT, WAIT, free_to_choose};
 use crate::relations;
 use crate::state::State;
 use crate::town::{TARGETS, Town, way};
@@ -86,8 +86,17 @@ fn base(town: &Town, state: &State, seat: usize, seen: &Seen, out: &mut [f32]) {
     out[29] = per(seen.agents as f32, state.agents.len());
     out[30] = per(seen.objects, town.objects.len());
     out[31] = per(seen.reserved as f32, town.objects.len());
-    out[32] =
-        if somebody(seen) { (seen.nearest as f32 / sight.window as f32).min(1.0) } else { 1.0 };
+    // Where a chat is a choice, it is a choice because of what this shows.
+    out[32] = match agent.company {
+        NONE if somebody(seen) && !free_to_choose(state, seat) => near(seen.nearest),
+        NONE => 1.0,
+        steps => near(u32::from(steps)),
+    };
+}
+
+/// Steps as a share of what is just out of earshot.
+fn near(steps: u32) -> f32 {
+    (steps as f32 / f32::from(EARSHOT + 1)).min(1.0)
 }
 
 fn rivals(town: &Town, state: &State, seat: usize, out: &mut [f32]) {
