@@ -67,7 +67,7 @@ fn choose(batch: &mut Batch<Townlet>, citizens: bool, hidden: &mut [f32], words:
         *words ^= *words << 13;
         *words ^= *words >> 7;
         *words ^= *words << 17;
-        let pick = (*words >> 32) * legal >> 32;
+        let pick = ((*words >> 32) * legal) >> 32;
         let nth = (0..CHOICES).filter(|&choice| mask[choice] == 1).nth(pick as usize);
         arrays.actions.as_mut_slice()[at] = nth.unwrap_or(0) as i32;
     }

@@ -14,7 +14,6 @@ pub type Refusal = (Reason, Option<usize>);
 
 /// Whether the utilities an affordance needs are there for this object.
 #[inline]
-#[must_use]
 pub fn supplied(town: &Town, state: &State, affordance: u8, object: u8) -> Result<(), Reason> {
     let what = &town.affordances[usize::from(affordance)];
     if object == NONE || !(what.power || what.water) {

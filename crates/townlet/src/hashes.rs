@@ -16,7 +16,7 @@ fn sha_constants() -> [u32; 64] {
     let mut constants = [0; 64];
     let mut candidate = 2u128;
     for slot in &mut constants {
-        while (2..candidate).any(|divisor| candidate % divisor == 0) {
+        while (2..candidate).any(|divisor| candidate.is_multiple_of(divisor)) {
             candidate += 1;
         }
         // floor(cbrt(p) * 2^32) by bisection over whole numbers.

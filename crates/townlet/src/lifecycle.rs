@@ -47,7 +47,7 @@ pub fn detect(town: &Town, state: &mut State) -> u64 {
         state.exits_today = 0;
     }
     let part = (town.day / PARTS as u32).max(1);
-    let turn = (state.tick % part == 0).then(|| (state.tick / part) as usize % PARTS);
+    let turn = state.tick.is_multiple_of(part).then(|| (state.tick / part) as usize % PARTS);
     let mut exiting = 0u64;
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);

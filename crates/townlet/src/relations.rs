@@ -116,7 +116,7 @@ pub fn fade(town: &Town, state: &mut State) {
         return;
     }
     let hour = (town.day * 42 / 1000).max(1);
-    let on_the_hour = state.tick % hour == 0;
+    let on_the_hour = state.tick.is_multiple_of(hour);
     let lost = if on_the_hour {
         crate::numbers::micro(town.document.relationships.decay_per_hour)
     } else {

@@ -205,7 +205,8 @@ fn orders(document: &Document) -> Result<(), String> {
     ];
     for (field, window, may_be_none) in windows {
         let fits = window % 2 == 1 && (3..=31).contains(&window);
-        if !fits && !(may_be_none && window == 0) {
+        let none = may_be_none && window == 0;
+        if !(fits || none) {
             return Err(format!("{field}: must be odd, 3 to 31"));
         }
     }
