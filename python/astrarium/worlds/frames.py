@@ -7,7 +7,7 @@ episode still shows that episode. Whoever plays the same actions again gets equa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,23 @@ def short_decimals(values: Floats) -> Any:
     return short.tolist()
 
 
+@runtime_checkable
+class Portrayed(Protocol):
+    """A batch whose worlds can be drawn from the inside, and tell what happens in them."""
+
+    def watch(self, index: int) -> None:
+        """Keep what happens in that world from now on."""
+        ...
+
+    def happenings(self, index: int) -> list[dict[str, Any]]:
+        """What happened in the last step."""
+        ...
+
+    def portrait(self, index: int) -> dict[str, Any] | None:
+        """The world as it stands; None where its kind has no such view."""
+        ...
+
+
 class Camera:
     """Takes the frames of one episode, step by step."""
 
@@ -67,6 +84,9 @@ class Camera:
         self._entry = entry
         self._world = world
         self._alone = world.layout.agents == 1
+        self._sitter = world if isinstance(world, Portrayed) and world.portrait(0) else None
+        if self._sitter is not None:
+            self._sitter.watch(0)
         self._index = 0
         self._ticks = 0
 
@@ -86,7 +106,7 @@ class Camera:
             "reward": self._each(world.reward[0]),
             "terminated": self._each(world.terminated[0] != 0),
             "truncated": self._each(world.truncated[0] != 0),
-            "render_state": self._entry.frame_state(world.obs[0], stats),
+            "render_state": self._state(stats),
             "events": events,
             "info": self._info(stats),
             "digest": f"{int(world.digests()[0]):016x}",
@@ -96,6 +116,15 @@ class Camera:
             frame["controls"] = short_decimals(world.controls[0])
         self._index += 1
         return frame
+
+    def _state(self, stats: Mapping[str, float]) -> dict[str, Any]:
+        sitter = self._sitter
+        if sitter is None:
+            return self._entry.frame_state(self._world.obs[0], stats)
+        told = {**(sitter.portrait(0) or {}), "events": sitter.happenings(0)}
+        # Once more each time: a world that was restored in between no longer keeps anything.
+        sitter.watch(0)
+        return told
 
     def back_to(self, frame: Mapping[str, Any] | None) -> None:
         """Go on after `frame`, or from the beginning: the world was set back to that moment."""

@@ -6,12 +6,24 @@ from functools import partial
 from typing import Final
 
 from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.registry import WorldEntry, Yardstick
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.names import OPTIONS, obs_names
 from astrarium.worlds.townlet.players import citizens, idle
 
 _DEFAULT: Final = TownletConfig()
+LABELS: Final = (
+    "Wait",
+    "Get fed",
+    "Get clean",
+    "Go to work",
+    "Shop for groceries",
+    "Sleep",
+    "Find company",
+    "Go home",
+)
+"""The options as people call them."""
 
 ENTRY: Final = WorldEntry(
     id="townlet-v1",
@@ -31,4 +43,5 @@ ENTRY: Final = WorldEntry(
         Yardstick("well_share"),
     ),
     peaceful_endings=("age_out",),
+    presentation=Presentation(scene="townlet", labels=LABELS),
 )
