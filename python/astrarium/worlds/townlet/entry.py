@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -9,10 +10,21 @@ from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.registry import WorldEntry, Yardstick
 from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.config.ground import Features, Observations
+from astrarium.worlds.townlet.config.life import Population
 from astrarium.worlds.townlet.names import OPTIONS, obs_names
 from astrarium.worlds.townlet.players import citizens, idle
 
-_DEFAULT: Final = TownletConfig()
+
+@dataclass(frozen=True, slots=True)
+class _Defaults:
+    """What names depend on; the whole configuration would read files, which no import should."""
+
+    features: Features
+    observations: Observations
+
+
+_SEATS: Final = Population().agents
 LABELS: Final = (
     "Wait",
     "Get fed",
@@ -32,8 +44,8 @@ ENTRY: Final = WorldEntry(
     config=TownletConfig,
     make=partial(NativeVectorWorld.make, "townlet-v1"),
     action_names=(OPTIONS,),
-    obs_names=obs_names(_DEFAULT),
-    agent_names=tuple(f"seat_{seat}" for seat in range(_DEFAULT.population.agents)),
+    obs_names=obs_names(_Defaults(Features(), Observations())),
+    agent_names=tuple(f"seat_{seat}" for seat in range(_SEATS)),
     bots={"idle": idle},
     oracles={"citizens": citizens},
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},

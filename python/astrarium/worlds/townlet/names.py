@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
-from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.config.ground import Features, Observations
 
 OPTIONS: Final = (
     "Wait",
@@ -74,7 +74,21 @@ _STATUS: Final = (
 )
 
 
-def map_channels(config: TownletConfig) -> tuple[str, ...]:
+class Seeing(Protocol):
+    """The nodes of a configuration that say what agents see."""
+
+    @property
+    def features(self) -> Features:
+        """What is switched on."""
+        ...
+
+    @property
+    def observations(self) -> Observations:
+        """How it is laid out."""
+        ...
+
+
+def map_channels(config: Seeing) -> tuple[str, ...]:
     """Channels of the map, in order."""
     common = ("self", "agents", "objects", "reservations")
     variant = config.features.systems.observations
@@ -86,14 +100,14 @@ def map_channels(config: TownletConfig) -> tuple[str, ...]:
     return common
 
 
-def map_window(config: TownletConfig) -> int:
+def map_window(config: Seeing) -> int:
     """Side of the map; 0 where there is none."""
     if config.features.systems.observations == "compact":
         return config.observations.compact.map_window
     return config.observations.hybrid.local_window
 
 
-def feature_names(config: TownletConfig) -> tuple[str, ...]:
+def feature_names(config: Seeing) -> tuple[str, ...]:
     """Features after the map, in order."""
     extended = config.observations.layout == "extended"
     names = list(_BASE)
@@ -109,7 +123,7 @@ def feature_names(config: TownletConfig) -> tuple[str, ...]:
     return tuple(names)
 
 
-def obs_names(config: TownletConfig) -> tuple[str, ...]:
+def obs_names(config: Seeing) -> tuple[str, ...]:
     """Every float of an agent's observation: the map, channel by channel, then the features."""
     side = range(map_window(config))
     cells = (f"{channel}_{y}_{x}" for channel in map_channels(config) for y in side for x in side)
