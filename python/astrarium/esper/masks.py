@@ -167,13 +167,6 @@ def action_problem(
     return _slot_problem(spec.op, rules, reports, rules.slots.index(spec.slot_id), growth)
 
 
-def action_valid(
-    spec: ActionSpec, rules: GrowthRules, reports: Reports, budget: Budget | None
-) -> bool:
-    """Whether an action can be carried out; where it cannot, it counts as WAIT."""
-    return action_problem(spec, rules, reports, budget) == ""
-
-
 def forced_heads(given: Masks) -> tuple[str, ...]:
     """Which heads had no choice."""
     pairs = zip(HEAD_NAMES, given.heads, strict=True)

@@ -20,8 +20,6 @@ from astrarium.esper.contracts.stages import STAGES, Stage
 from astrarium.esper.masks import Reports
 from astrarium.esper.signals import TrainingSignals
 
-OBSERVATION_VERSION: Final = 3
-OBSERVATION_SCHEMA: Final = 1
 BASE_WIDTH: Final = 23
 SLOT_WIDTH: Final = 31
 UNKNOWN: Final = -1.0

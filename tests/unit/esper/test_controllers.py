@@ -22,7 +22,7 @@ from astrarium.esper.controllers import (
     make_controller,
 )
 from astrarium.esper.host_view import Controller, HostView
-from astrarium.esper.masks import Reports, action_valid, masks
+from astrarium.esper.masks import Reports, action_problem, masks
 from astrarium.esper.signals import TrainingSignals
 
 STUCK = TrainingSignals(30, (1.0,), (50.0,), 50.0, plateau_epochs=3, stabilised=True)
@@ -166,7 +166,7 @@ def test_the_random_policy_does_everything_that_is_possible_and_nothing_else() -
     seen = Counter[str]()
     for epoch in range(400):
         spec = controller.decide(view(*reports, epoch=epoch))
-        assert action_valid(spec, RULES, reports, None)
+        assert action_problem(spec, RULES, reports, None) == ""
         seen[spec.op.name] += 1
     assert set(seen) == {"WAIT", "GERMINATE", "PRUNE", "FOSSILIZE", "SET_ALPHA_TARGET"}
     assert min(seen.values()) > 40

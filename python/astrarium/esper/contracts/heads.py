@@ -10,8 +10,6 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Final
 
-HEAD_SCHEMA: Final = 1
-
 
 class Op(IntEnum):
     """What is done."""

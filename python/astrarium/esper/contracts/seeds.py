@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, Literal
+from typing import Literal
 
 from astrarium.esper.contracts.actions import Blend
 from astrarium.esper.contracts.stages import Stage
 
-SEED_METRICS_SCHEMA: Final = 2
 Topology = Literal["cnn", "transformer"]
 PruneReason = Literal[
     "policy", "governor_nan", "governor_lobotomy", "governor_divergence", "governor_rollback"

@@ -8,8 +8,6 @@ from typing import Final
 
 from astrarium.esper.contracts.errors import IllegalTransitionError
 
-STAGE_SCHEMA: Final = 1
-
 
 class Stage(IntEnum):
     """Where a seed is in its life. 5 belonged to a stage that no longer exists."""
@@ -68,12 +66,3 @@ def check_transition(before: Stage, after: Stage) -> None:
         raise IllegalTransitionError(
             f"a seed in {before.name} cannot become {after.name}; what may follow is {allowed}"
         )
-
-
-def parse_stage(value: int) -> Stage:
-    """A stage from a file or a wire."""
-    try:
-        return Stage(value)
-    except ValueError:
-        known = ", ".join(f"{stage.value} {stage.name}" for stage in Stage)
-        raise IllegalTransitionError(f"{value} is no stage of a seed ({known})") from None
