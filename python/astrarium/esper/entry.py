@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
@@ -70,8 +70,8 @@ class EsperConfig(WorldConfig):
     """Where the files of tasks are that do not ship."""
     every: Annotated[int, Field(ge=1, le=1000)] = 1
     """Hosts learn from the first of every so many samples: a controller is learnt sooner."""
-    device: str = "cpu"
-    """Where hosts live: `cpu`, `cuda`, or `auto` for a GPU where there is one."""
+    device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """Where hosts live; `auto` is a GPU where there is one."""
 
     def rules(self, data: TaskData) -> EpisodeRules:
         """What an episode goes by."""

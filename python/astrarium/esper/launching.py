@@ -186,7 +186,7 @@ def pick_device(name: str) -> torch.device:
     if name == "cpu" or (name == "auto" and not found):
         return torch.device("cpu")
     if not found:
-        raise ConfigError(f"device is {name!r}, but torch sees no GPU; choose 'cpu' or 'auto'")
+        raise ConfigError(f"device is {name!r}, but torch sees no GPU; choose 'cpu'")
     # Equal runs should be equal here too, as far as the libraries allow.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.backends.cudnn.deterministic = True

@@ -43,11 +43,17 @@ def test_tasks_tell_what_they_need(
         (("digits_impaired", "--arms", "hosts_only"), "did you mean 'host_only'"),
         (("digits_impaired", "--seeds", "0"), "seeds"),
         (("digits_impaired", "--budget-epochs", "0"), "budget_epochs"),
+        (("digits_impaired", "--device", "cuda"), "torch sees no GPU"),
     ],
 )
 def test_what_cannot_be_run_is_refused_at_once(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tokens: tuple[str, ...], words: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    tokens: tuple[str, ...],
+    words: str,
 ) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     code, _, err = command(capsys, "experiment", *tokens, "--root", str(tmp_path / "new"))
     assert code == 2
     assert words in err
@@ -101,6 +107,9 @@ def test_hosts_are_grown_asked_and_drawn(
     code, out, _ = command(capsys, "grow", "--hosts", "1", "--epochs", "2", "--run", "a", *where)
     assert code == 0
     assert str(tmp_path / "a") in out
+    code, _, err = command(capsys, "experiment", "--policies", str(tmp_path / "a"), *where)
+    assert code == 2
+    assert "holds no policy yet" in err
     code, out, _ = command(capsys, "query", "SELECT count(*) AS n FROM epochs", *where)
     assert json.loads(out) == {"rows": [{"n": 2}], "cut": False}
     code, out, _ = command(capsys, "query", "SELECT epoch FROM epochs", "--no-json", *where)
