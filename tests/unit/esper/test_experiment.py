@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -171,11 +172,15 @@ def test_a_learnt_arm_runs_on_the_task_it_was_learnt_on() -> None:
     arms = chosen_arms(["host_only", "ppo"])
     with pytest.raises(ConfigError, match=r"train one \(astrarium train esper-copy-lm-v1\)"):
         Plan(("copy_lm",), arms, (7,))
-    policy = Policy("digits_impaired", Path("runs/a"), "a@3")
+    policy = Policy("digits_impaired", Path("runs/a"), 3, "a@3")
     plan = Plan(("copy_lm", "digits_impaired"), arms, (7,), policies=(policy,))
     assert [(one.task, one.policy) for one in plan.trials() if one.arm == "ppo"] == [
         ("digits_impaired", "a@3")
     ]
+    with pytest.raises(ConfigError, match="learnt on digits_impaired, which is none of the tasks"):
+        Plan(("copy_lm",), chosen_arms(["host_only"]), (7,), policies=(policy,))
+    with pytest.raises(ConfigError, match="policies has two for digits_impaired"):
+        Plan(("digits_impaired",), arms, (7,), policies=(policy, replace(policy, id="b@3")))
 
 
 def test_a_topology_is_trained_from_scratch_once_it_was_grown() -> None:

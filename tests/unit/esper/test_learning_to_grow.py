@@ -37,8 +37,8 @@ def _on_little_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._known, PRESET, little_entry())
 
 
-def config_in(root: Path) -> TrainConfig:
-    return layered(preset(PRESET), LITTLE, {"run": {"root": root, "id": "one"}})
+def config_in(root: Path, seed: int = 0) -> TrainConfig:
+    return layered(preset(PRESET), LITTLE, {"run": {"root": root, "id": "one", "seed": seed}})
 
 
 def kept(folder: Path) -> dict[str, Any]:
@@ -67,7 +67,10 @@ def test_it_learns_end_to_end_and_goes_on_exactly_where_it_stopped(tmp_path: Pat
 def test_a_learnt_policy_decides_in_a_trial_as_it_does_in_its_world(tmp_path: Path) -> None:
     folder = training.start(config_in(tmp_path)).folder
     policy = find_policy(folder)
-    assert (policy.task, policy.id) == ("digits_impaired", "one@1")
+    assert (policy.task, policy.window) == ("digits_impaired", 1)
+    assert policy.id.startswith("one@1-")
+    other = training.start(config_in(tmp_path / "other", seed=1)).folder
+    assert find_policy(other).id != policy.id, "another policy of the same name"
     world = little_world(1, autoreset="disabled", epochs=6, budget_epochs=300, seed_limit=5)
     world.reset_with_seeds([9])
     player = load_player(RunFolder.open(folder))

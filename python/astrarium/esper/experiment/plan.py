@@ -36,6 +36,14 @@ class Plan:
             raise ConfigError("an experiment needs at least 1 task, 1 arm and 1 seed")
         for name in self.tasks:
             place_of(tasks.experiment_task(name), None)
+        for policy in self.policies:
+            if policy.task not in self.tasks:
+                raise ConfigError(
+                    f"policies has {policy.folder}, learnt on {policy.task}, which is none of the "
+                    f"tasks ({', '.join(self.tasks)}); leave it out or add its task"
+                )
+            if policy is not self.policy_of(policy.task):
+                raise ConfigError(f"policies has two for {policy.task}; give one of them")
         learned = [arm.name for arm in self.arms if arm.controller == "learned"]
         if learned and not any(map(self.policy_of, self.tasks)):
             raise ConfigError(
