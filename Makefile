@@ -74,8 +74,8 @@ LONGER := $(if $(shell command -v nvidia-smi),--preset prospector-v2-memory, \
 bench-learn: setup ## Train for about ten minutes and compare with the planner, the ceiling
 	@$(BIN)/astrarium tour --seeds $(SEEDS) $(LONGER) --json bench-reports/learn.json
 
-# Policies that are trained already are taken as they are. Every trial that is finished stays so, and
-# the same command goes on.
+# Policies that are trained already are taken as they are, and a training that was stopped goes on.
+# Every trial that is finished stays so, and the same command goes on.
 GROWN := experiments/policies
 LEARNT := $(GROWN)/digits $(GROWN)/textures
 experiment: setup $(LEARNT) ## Does growth pay? Train Esper's policies, run every arm, write the pages (hours)
@@ -88,16 +88,24 @@ experiment: setup $(LEARNT) ## Does growth pay? Train Esper's policies, run ever
 
 # What is learnt on digits is carried to textures. The rates of the second half on digits are those
 # of the preset for textures, which begins with the same policy.
-$(GROWN)/digits-first:
-	@$(BIN)/astrarium train esper-digits-impaired-v1 --run.root $(GROWN) --run.id $(@F)
+.PHONY: $(GROWN)/digits-first $(LEARNT)
+$(GROWN)/digits-first: setup
+	@$(call learn,esper-digits-impaired-v1)
 
 $(GROWN)/digits: $(GROWN)/digits-first
-	@$(BIN)/astrarium train esper-digits-impaired-v1 --run.root $(GROWN) --run.id $(@F) --init-from $< \
+	@$(call learn,esper-digits-impaired-v1 --init-from $< \
 	    --run.total-env-steps 38400 --ppo.learning-rate 1e-3 --ppo.final-learning-rate 1e-4 \
-	    --ppo.entropy-coef 0.03 --ppo.final-entropy-coef 0.004
+	    --ppo.entropy-coef 0.03 --ppo.final-entropy-coef 0.004)
 
 $(GROWN)/textures: $(GROWN)/digits-first
-	@$(BIN)/astrarium train esper-textures-impaired-v1 --run.root $(GROWN) --run.id $(@F) --init-from $<
+	@$(call learn,esper-textures-impaired-v1 --init-from $<)
+
+# The folder of a run is there from its first moment, so it does not say that the policy is learnt.
+define learn
+if grep -qs '"status": "completed"' $@/run_metadata.json; then echo "$@ is trained"; \
+	elif test -e $@; then $(BIN)/astrarium train --resume $@; \
+	else $(BIN)/astrarium train $(1) --run.root $(GROWN) --run.id $(@F); fi
+endef
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.
