@@ -171,7 +171,7 @@ FIGURES: Final = (
         "prefetch bench, mean / p50 / p95, errors",
         "kasmina_prefetch_bench",
         "40.1 / 39.9 / 53.4 ms, 0",
-        "equal",
+        "p95 ≤ 53.4 ms, 0",
         lambda m: (
             f"{m['latency_ms_mean']:.1f} / {m['latency_ms_p50']:.1f} / "
             f"{m['latency_ms_p95']:.1f} ms, {m['errors']:.0f}"
