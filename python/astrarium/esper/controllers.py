@@ -29,9 +29,7 @@ from astrarium.esper.masks import decode
 
 Draws = Callable[[int], np.random.Generator]
 """The random numbers of an epoch."""
-ControllerName = Literal[
-    "heuristic", "heuristic_probe", "none", "random_policy", "random_growth", "fixed_schedule"
-]
+ControllerName = Literal["heuristic", "heuristic_probe", "none", "random_policy", "random_growth"]
 
 GROWTH_CHANCE: Final = 0.2
 _BLUEPRINT_HEAD: Final = HEAD_NAMES.index("blueprint")
@@ -135,15 +133,9 @@ class FixedSchedule:
         return bring_up(view)
 
 
-def make_controller(
-    name: ControllerName,
-    topology: Topology,
-    draws: Draws,
-    plan: Sequence[Planting] = (),
-    settings: HeuristicSettings | None = None,
-) -> Controller:
-    """A controller by its name; `plan` is for the fixed schedule."""
-    limits = settings or HeuristicSettings()
+def make_controller(name: ControllerName, topology: Topology, draws: Draws) -> Controller:
+    """A controller by its name."""
+    limits = HeuristicSettings()
     probe = PROBE_CNN if topology == "cnn" else PROBE_TRANSFORMER
     makers: dict[ControllerName, Callable[[], Controller]] = {
         "heuristic": lambda: Heuristic(ROTATION, False, limits),
@@ -151,6 +143,5 @@ def make_controller(
         "none": NoGrowth,
         "random_policy": lambda: RandomPolicy(draws),
         "random_growth": lambda: RandomGrowth(draws),
-        "fixed_schedule": lambda: FixedSchedule(plan),
     }
     return makers[name]()

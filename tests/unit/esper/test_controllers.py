@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -205,14 +207,21 @@ def test_a_schedule_is_carried_out_as_soon_as_it_can_be() -> None:
     assert controller.decide(later) == ActionSpec(Op.FOSSILIZE, "r0c0")
 
 
-@pytest.mark.parametrize("name", get_args(ControllerName))
-def test_a_restored_controller_goes_on_as_the_other_would_have(name: ControllerName) -> None:
-    plan = [Planting(31, "r0c0", "norm"), Planting(34, "r0c1", "norm")]
-    first = make_controller(name, "cnn", draws, plan)
+PLAN = (Planting(31, "r0c0", "norm"), Planting(34, "r0c1", "norm"))
+
+
+@pytest.mark.parametrize(
+    "new",
+    [*(partial(make, name) for name in get_args(ControllerName)), partial(FixedSchedule, PLAN)],
+)
+def test_a_restored_controller_goes_on_as_the_other_would_have(
+    new: Callable[[], Controller],
+) -> None:
+    first = new()
     for epoch in range(30, 33):
         first.decide(view(epoch=epoch))
     first.decide(view(report(Stage.HOLDING, metrics=worth(0.0)), epoch=33))
-    second = make_controller(name, "cnn", draws, plan)
+    second = new()
     second.restore(first.snapshot())
     for epoch in range(34, 44):
         assert first.decide(view(epoch=epoch)) == second.decide(view(epoch=epoch))
@@ -222,6 +231,6 @@ def test_snapshots_of_others_are_refused() -> None:
     with pytest.raises(SnapshotError, match="NoGrowth remembers nothing"):
         make("none").restore({"turn": 1})
     with pytest.raises(SnapshotError, match="planted: 3 is not a count up to 0"):
-        make("fixed_schedule").restore({"planted": 3})
+        FixedSchedule(()).restore({"planted": 3})
     with pytest.raises(ValueError, match="turns"):
         make("heuristic").restore({"turns": 1})
