@@ -128,10 +128,7 @@ def experiment(
     from astrarium.esper.experiment.arms import ARMS, chosen_arms
     from astrarium.esper.experiment.learned import find_policy
     from astrarium.esper.experiment.plan import Plan
-    from astrarium.esper.launching import pick_device
 
-    # The processes that run trials would only find out when all of them have loaded torch.
-    pick_device(device)
     learnt = tuple(find_policy(Path(folder)) for folder in policies or ())
     known = tuple(name for name, arm in ARMS.items() if learnt or arm.controller != "learned")
     budget = None if budget_epochs is None else arguments.count("budget_epochs", budget_epochs)

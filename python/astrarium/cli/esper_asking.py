@@ -17,9 +17,12 @@ from astrarium.bench.tables import new_table
 from astrarium.cli.finding import LATEST, find_run
 from astrarium.cli.runs import Json, Root, as_json, print_json
 from astrarium.errors import ConfigError
+from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.happenings import decode, severity_of
 from astrarium.esper.contracts.host_happenings import EpisodeOutcome, EpochCompleted
+from astrarium.runs import RunFolder
+from astrarium.runs.names import WORLD_EVENTS
 from astrarium.worlds import arguments
 
 _RUNS: Final = Path("runs")
@@ -71,7 +74,7 @@ def runs(*, root: Root = _RUNS, json: Json = None) -> int:
 def overview(run: Run = LATEST, /, *, root: Root = _RUNS, json: Json = None) -> int:
     """What became of every host of a run, and what should be looked at."""
     folder = find_run(run, root)
-    news = _told(folder.world_events(), folder.folder)
+    news = _told(folder)
     last = {one.env: one for one in news if isinstance(one, EpochCompleted)}
     outcomes = [one for one in news if isinstance(one, EpisodeOutcome)]
     best = [one for one in outcomes if not any(other.dominates(one) for other in outcomes)]
@@ -128,7 +131,7 @@ def plot(
     from astrarium.esper.plots import episodes_of, picture
 
     folder = find_run(run, root)
-    news = _told(folder.world_events(), folder.folder)
+    news = _told(folder)
     place = folder.folder / "pictures" if out is None else out
     found = dict(episodes_of(news))
     if not found:
@@ -143,10 +146,17 @@ def plot(
     return PASSED
 
 
-def _told(lines: Sequence[dict[str, Any]], folder: Path) -> list[Happening]:
+def _told(run: RunFolder) -> list[Happening]:
+    lines = run.world_events()
     if not lines:
-        raise ConfigError(f"the world of {folder} tells nothing; this is for runs of Esper")
-    return [decode(one) for one in lines]
+        raise ConfigError(f"the world of {run.folder} tells nothing; this is for runs of Esper")
+    told: list[Happening] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            told.append(decode(line))
+        except HappeningError as error:
+            raise HappeningError(f"{run.folder / WORLD_EVENTS}:{number}: {error}") from error
+    return told
 
 
 def _seeds(one: EpochCompleted) -> str:

@@ -23,6 +23,7 @@ from astrarium.esper.experiment.journal import Journal
 from astrarium.esper.experiment.plan import Plan
 from astrarium.esper.experiment.results import ArmResult, Results, gather
 from astrarium.esper.experiment.trial import Outcome
+from astrarium.esper.launching import pick_device
 from astrarium.machine import Machine, facts
 
 _STOPPING: Final = "stopping after the trials in progress; once more to stop at once"
@@ -48,6 +49,8 @@ def places_in(root: Path, markdown: Path | None, json: Path | None) -> Places:
 
 def run(plan: Plan, places: Places, workers: int) -> int:
     """Run what is missing, then show and write all of it."""
+    # The processes that run trials would only find out when all of them have loaded torch.
+    pick_device(plan.device)
     console = Console(highlight=False)
     where = facts()
     journal = Journal(places.root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,11 @@ def test_hosts_are_grown_asked_and_drawn(
     code, out, _ = command(capsys, "plot", *where, "--out", str(tmp_path / "drawn"))
     assert code == 0
     assert [one.name for one in (tmp_path / "drawn").iterdir()] == ["host-000-episode-00000.png"]
+    with (tmp_path / "a" / "world_events.jsonl").open("a") as file:
+        file.write('{"kind": "EPOCH_COMPLETE"}\n')
+    code, _, err = command(capsys, "overview", "a", *where)
+    assert code == 2
+    assert re.search(r"a/world_events.jsonl:\d+: no world event has the kind 'EPOCH_COMPLETE'", err)
 
 
 def test_views_are_listed_with_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
