@@ -37,10 +37,11 @@ pub fn advance(
     state.tick += 1;
     open(town, state);
     let over = state.tick >= town.document.env.max_ticks;
-    if over {
-        for &seat in &state.order {
-            produced.truncated[usize::from(seat)] = 1;
-        }
+    for &seat in &state.order {
+        let seat = usize::from(seat);
+        // Whoever has just arrived was not there when the others were paid.
+        produced.events[seat] |= state.agents[seat].now.bits;
+        produced.truncated[seat] = u8::from(over);
     }
     figures::write(town, state, produced.stats);
     if over { Episode::Over } else { Episode::Running }

@@ -1,4 +1,4 @@
-//! The same seed and orders give the same bits: in any batch, on any threads, after any pause.
+//! The same seed and orders give the same bits: in any batch, on any threads, watched or not.
 
 use astrarium_kernel::{Autoreset, Batch, digest_of};
 
@@ -6,7 +6,6 @@ use super::{Stage, town_of};
 use crate::Townlet;
 use crate::citizen;
 use crate::config::{Config, Document, Variant};
-use crate::draws::Draws;
 
 fn busy_town() -> Document {
     let mut document = town_of(8);
@@ -49,39 +48,6 @@ fn threads_and_batch_size_change_nothing() {
             alone.digests(&mut c).expect("digests");
             assert_eq!(a, b);
             assert_eq!(a[3], c[0]);
-        }
-    }
-}
-
-#[test]
-fn going_on_after_a_snapshot_is_never_having_stopped() {
-    let config = Config::new(busy_town()).expect("sound");
-    let make = || Batch::<Townlet>::new(config.clone(), 1, 1, Autoreset::SameStep).expect("made");
-    let (mut unbroken, mut resumed) = (make(), make());
-    unbroken.reset_with_seeds(&[21]).expect("reset");
-    let mut draws = Draws::of(21, "pauses");
-    for _ in 0..40 {
-        for _ in 0..draws.between(1, 60) {
-            follow_advice(&mut unbroken);
-            unbroken.step().expect("stepped");
-        }
-        let bytes = unbroken.snapshot().expect("a snapshot");
-        resumed.restore(&bytes).expect("restored");
-        for _ in 0..20 {
-            for batch in [&mut unbroken, &mut resumed] {
-                follow_advice(batch);
-                batch.step().expect("stepped");
-            }
-            let (mut a, mut b) = ([0], [0]);
-            unbroken.digests(&mut a).expect("digest");
-            resumed.digests(&mut b).expect("digest");
-            assert_eq!(a, b);
-            let same = |x: &mut [f32], y: &mut [f32]| assert_eq!(x, y);
-            same(unbroken.arrays_mut().obs.as_mut_slice(), resumed.arrays_mut().obs.as_mut_slice());
-            same(
-                unbroken.arrays_mut().reward.as_mut_slice(),
-                resumed.arrays_mut().reward.as_mut_slice(),
-            );
         }
     }
 }

@@ -4,6 +4,7 @@ mod chaos;
 mod exactness;
 mod livability;
 mod queueing;
+mod resuming;
 mod scenarios;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};

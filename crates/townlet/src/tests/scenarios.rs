@@ -48,6 +48,7 @@ fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
             left_at = Some(stage.state().tick - 1);
         }
         if left_at.is_some() && stage.state().agents[0].presence == Presence::Present {
+            assert!(stage.bits[0] & bit("arrived") != 0);
             break;
         }
     }
