@@ -35,6 +35,7 @@ mod primitives;
 mod queues;
 mod relations;
 mod reward;
+mod scheduler;
 mod slots;
 mod sound;
 mod spawn;

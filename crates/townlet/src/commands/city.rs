@@ -22,20 +22,21 @@ pub fn meet(
     let spec =
         town.specs.iter().position(|spec| spec.kind == config::PerturbationKind::ArrangedMeet);
     let spec = spec.ok_or("E_INVALID_ARG")?;
-    if !(2..=8).contains(&agents.len()) || duration == 0 {
+    if !(2..=8).contains(&agents.len()) {
         return Err("E_INVALID_ARG");
     }
+    may_be_planned(state, [starts_in, duration])?;
     let mut guests = [NONE; 8];
     for (place, id) in guests.iter_mut().zip(agents) {
         *place = seat_of(state, id)? as u8;
     }
     state.city.count += 1;
-    let starts = state.tick.saturating_add(starts_in);
+    let starts = state.tick + starts_in;
     state.city.pending.push(perturbations::Happening {
         id: state.city.count,
         spec: spec as u8,
         starts,
-        ends: starts.saturating_add(duration),
+        ends: starts + duration,
         magnitude: ONE,
         place: venue as u8,
         guests,
@@ -56,9 +57,10 @@ pub fn trigger(
     let index = town.specs.iter().position(|spec| spec.id == name).ok_or("E_UNKNOWN_SPEC")?;
     let spec = &town.specs[index];
     let factor = micro(magnitude.unwrap_or(1.0));
-    if !(ONE / 2..=3 * ONE).contains(&factor) || !(1..=1_000_000).contains(&duration) {
+    if !(ONE / 2..=3 * ONE).contains(&factor) {
         return Err("E_INVALID_ARG");
     }
+    may_be_planned(state, [starts_in, duration])?;
     let factor = if magnitude.is_some() { factor } else { spec.magnitude[0] };
     let place = match target {
         None => spec.targets.first().copied().unwrap_or(NONE),
@@ -66,10 +68,19 @@ pub fn trigger(
     };
     let planned = perturbations::plan(town, state, index, place, factor);
     let mut happening = planned.ok_or("E_NO_ELIGIBLE_AGENTS")?;
-    happening.starts = state.tick.saturating_add(starts_in);
-    happening.ends = happening.starts.saturating_add(duration);
+    happening.starts = state.tick + starts_in;
+    happening.ends = happening.starts + duration;
     state.city.pending.push(happening);
     Ok(())
+}
+
+/// Whether there is room for another event, and its time is one the town may live to see.
+fn may_be_planned(state: &State, [starts_in, duration]: [u32; 2]) -> Result<(), Refused> {
+    if starts_in > 1_000_000 || !(1..=1_000_000).contains(&duration) {
+        return Err("E_INVALID_ARG");
+    }
+    let count = state.city.active.len() + state.city.pending.len();
+    if count < perturbations::EVENTS_MAX { Ok(()) } else { Err("E_TOO_MANY_EVENTS") }
 }
 
 /// Put a hot node in force; anything wrong leaves the town as it was.

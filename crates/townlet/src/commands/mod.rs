@@ -159,7 +159,7 @@ fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(),
         Command::ToggleMortality { on } => mortality.on = on,
         Command::SetExitCap { cap } => mortality.daily_cap = cap,
         Command::SetSpawnDelay { min, max } => {
-            if min == 0 || min > max {
+            if min == 0 || min > max || max > 10_000 {
                 return Err("E_INVALID_ARG");
             }
             mortality.spawn_delay = [min, max];

@@ -2,10 +2,12 @@
 
 mod chaos;
 mod exactness;
+mod fairness;
 mod livability;
 mod queueing;
 mod resuming;
 mod scenarios;
+mod workdays;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 
