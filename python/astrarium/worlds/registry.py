@@ -73,6 +73,9 @@ class WorldEntry:
     """A name for each float of an observation."""
     agent_names: tuple[str, ...]
     """A name for each agent slot."""
+    person_names: tuple[str, ...] = ()
+    """Where slots change hands within an episode: a name for every person that may come, in order.
+    Nobody takes over another's; who comes after the last one cuts the episode short."""
     bots: Mapping[str, Bot] = field(default_factory=_no_bots)
     """Scripted players, for comparison."""
     oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)

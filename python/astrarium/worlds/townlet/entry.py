@@ -46,6 +46,7 @@ ENTRY: Final = WorldEntry(
     action_names=(OPTIONS,),
     obs_names=obs_names(_Defaults(Features(), Observations())),
     agent_names=tuple(f"seat_{seat}" for seat in range(_SEATS)),
+    person_names=tuple(f"citizen_{number:03d}" for number in range(256)),
     bots={"idle": idle},
     oracles={"citizens": citizens},
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
