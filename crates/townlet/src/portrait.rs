@@ -37,8 +37,21 @@ pub fn draw(town: &Town, state: &State) -> String {
         "prices": prices,
         "utilities": { "power": state.city.no_power == 0, "water": state.city.no_water == 0 },
         "perturbations": events,
+        "embedding_metrics": slots(town, state),
     })
     .to_string()
+}
+
+/// How embedding slots were given out.
+fn slots(town: &Town, state: &State) -> Value {
+    let (all, forced) = (state.tally.slots, state.tally.forced);
+    let rate = f64::from(forced) / f64::from(all.max(1));
+    json!({
+        "allocations_total": all,
+        "forced_reuse_count": forced,
+        "forced_reuse_rate": rate,
+        "reuse_warning": rate > town.document.embedding_allocator.reuse_warning_threshold,
+    })
 }
 
 fn agent(town: &Town, state: &State, seat: usize) -> Value {

@@ -11,7 +11,7 @@ const STAGGER: [u32; 2] = [20, 60];
 
 /// Every spec gets its draw, in the order of declaration, and fires if it may.
 pub fn draw(town: &Town, state: &mut State) {
-    for (index, spec) in town.specs.iter().enumerate() {
+    for (index, spec) in town.specs[..town.drawn].iter().enumerate() {
         let unit = f64::from(state.events.word()) / 4_294_967_296.0;
         if unit < spec.chance && allowed(town, state, index) {
             fire(town, state, index, spec);

@@ -5,6 +5,7 @@ mod exactness;
 mod fairness;
 mod livability;
 mod queueing;
+mod reloads;
 mod resuming;
 mod scenarios;
 mod workdays;

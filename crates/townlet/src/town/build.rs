@@ -5,6 +5,7 @@ use crate::config::{Document, PerturbationKind, PerturbationSpec};
 use crate::grid::{FAR, Grid};
 use crate::hot::{Hot, PRICES};
 use crate::numbers::{Micro, micro};
+use crate::reloading::Retired;
 
 impl Town {
     /// The tables of `document`.
@@ -12,6 +13,17 @@ impl Town {
     /// # Errors
     /// The first thing wrong with it: the field, and what it may be.
     pub fn build(document: Document) -> Result<Self, String> {
+        let town = Self::assemble(document, &Retired::default())?;
+        super::checks::basket(&town)?;
+        Ok(town)
+    }
+
+    /// The tables of `document`, with what still goes on under older ones; wages may be out of step
+    /// with prices.
+    ///
+    /// # Errors
+    /// As for [`Town::build`].
+    pub fn assemble(document: Document, retired: &Retired) -> Result<Self, String> {
         super::checks::ranges(&document)?;
         let mut town = Self {
             seats: usize::from(document.population.seats.unwrap_or(document.population.agents)),
@@ -22,13 +34,12 @@ impl Town {
             ..Self::default()
         };
         town.place_objects()?;
-        town.list_affordances()?;
+        town.list_affordances(&retired.affordances)?;
         town.list_jobs()?;
-        town.list_specs()?;
+        town.list_specs(&retired.specs)?;
         town.measure()?;
         town.sight = Sight::of(&town);
         town.name_residents()?;
-        super::checks::basket(&town)?;
         Ok(town)
     }
 
@@ -66,8 +77,10 @@ impl Town {
         Ok(())
     }
 
-    fn list_specs(&mut self) -> Result<(), String> {
-        for (id, entry) in self.document.perturbations.specs.0.clone() {
+    fn list_specs(&mut self, retired: &[(String, PerturbationSpec)]) -> Result<(), String> {
+        let specs = self.document.perturbations.specs.0.clone();
+        self.drawn = specs.len();
+        for (id, entry) in specs.into_iter().chain(retired.iter().cloned()) {
             let targets = self.spec_targets(&id, &entry)?;
             self.specs.push(Spec {
                 id,
