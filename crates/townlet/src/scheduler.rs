@@ -27,7 +27,7 @@ fn allowed(town: &Town, state: &State, index: usize) -> bool {
         .filter(|&&start| start != u32::MAX && start + rules.window_ticks > state.tick);
     running < rules.max_concurrent_events as usize
         && state.tick >= state.city.cooled[index]
-        && recent.count() < (rules.max_events_per_window as usize).min(STARTS)
+        && recent.count() < rules.max_events_per_window as usize
 }
 
 /// An event of `spec` happens by itself.

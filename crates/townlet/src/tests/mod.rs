@@ -1,6 +1,7 @@
 //! Towns played through: a stage to step one on, and what every one of them must keep.
 
 mod chaos;
+mod documents;
 mod exactness;
 mod fairness;
 mod livability;

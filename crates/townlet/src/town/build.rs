@@ -25,6 +25,7 @@ impl Town {
     /// As for [`Town::build`].
     pub fn assemble(document: Document, retired: &Retired) -> Result<Self, String> {
         super::checks::ranges(&document)?;
+        super::limits::entries(&document)?;
         let mut town = Self {
             seats: usize::from(document.population.seats.unwrap_or(document.population.agents)),
             day: document.time.ticks_per_day,
@@ -40,6 +41,7 @@ impl Town {
         town.measure()?;
         town.sight = Sight::of(&town);
         town.name_residents()?;
+        super::limits::references(&town)?;
         Ok(town)
     }
 
@@ -137,6 +139,9 @@ impl Town {
         let bed_kind = self.kinds.iter().position(|kind| kind == "bed");
         self.beds = bed_kind.map_or_else(Vec::new, |kind| self.by_kind[kind].clone());
         self.bus_stop = self.tile_of("world.bus_stop", self.document.world.bus_stop)?;
+        if self.grid.walkable[usize::from(self.bus_stop)] == 0 {
+            return Err("world.bus_stop: the tile is blocked".to_owned());
+        }
         let south_of = |bed: &u8| {
             let tile = self.objects[usize::from(*bed)].tile;
             self.grid.step(tile, 2).or_else(|| self.grid.nearest(tile, |_| true)).unwrap_or(tile)

@@ -2,6 +2,7 @@
 
 mod build;
 mod checks;
+mod limits;
 mod manifest;
 mod views;
 
