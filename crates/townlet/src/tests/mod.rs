@@ -9,6 +9,7 @@ mod queueing;
 mod reloads;
 mod resuming;
 mod scenarios;
+mod sight;
 mod workdays;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};

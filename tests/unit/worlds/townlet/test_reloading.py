@@ -261,14 +261,26 @@ def test_each_setting_reloads_in_the_core_as_its_class_says(key: str) -> None:
 
 
 def test_the_warning_about_reused_slots_follows_its_threshold() -> None:
-    world = town()
-    for _ in range(3):
+    world = worlds.make_vec(
+        "townlet-v1", 1, autoreset="disabled", embedding_allocator={"max_slots": 8}
+    )
+    assert isinstance(world, NativeVectorWorld)
+    world.command(0, "kill", agent_id="resident_03")
+    for _ in range(30):
+        world.step(np.zeros((1, 8, 1), np.int32))
+
+    def slots() -> dict[str, Any]:
         portrait = world.portrait(0)
         assert portrait is not None
-        assert portrait["embedding_metrics"] == {
-            "allocations_total": 8,
-            "forced_reuse_count": 0,
-            "forced_reuse_rate": 0.0,
-            "reuse_warning": False,
-        }
-        world.step(np.zeros((1, 8, 1), np.int32))
+        return portrait["embedding_metrics"]
+
+    assert slots() == {
+        "allocations_total": 9,
+        "forced_reuse_count": 1,
+        "forced_reuse_rate": pytest.approx(1 / 9),
+        "reuse_warning": True,
+    }
+    key = "embedding_allocator.reuse_warning_threshold"
+    world.command(0, "config_reload", node=key, document="0.5")
+    world.step(np.zeros((1, 8, 1), np.int32))
+    assert not slots()["reuse_warning"]
