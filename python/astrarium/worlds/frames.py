@@ -185,7 +185,11 @@ class Camera:
         else:
             # Many agents with many terms, most of them nought but for the rounding of sums.
             rows = [
-                {name: value for name, value in zip(names, row, strict=True) if abs(value) > _NOUGHT}
+                {
+                    name: value
+                    for name, value in zip(names, row, strict=True)
+                    if abs(value) > _NOUGHT
+                }
                 for row in short_decimals(values)
             ]
         return rows[0] if self._alone else rows

@@ -38,7 +38,6 @@ LABELS: Final = (
 """The options as people call them."""
 
 
-
 def _seats(count: int) -> tuple[str, ...]:
     return tuple(f"seat_{seat}" for seat in range(count))
 

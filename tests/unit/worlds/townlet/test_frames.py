@@ -40,7 +40,11 @@ def test_a_frame_shows_the_town_and_what_happened() -> None:
     kinds = {event["event"] for state in states for event in state["events"]}
     assert "affordance_start" in kinds
     ground = states[0]["ground"]
-    assert (ground["size"], ground["bus_stop"], ground["ticks_per_day"]) == ([48, 48], [1, 24], 1000)
+    assert (ground["size"], ground["bus_stop"], ground["ticks_per_day"]) == (
+        [48, 48],
+        [1, 24],
+        1000,
+    )
     assert ground["jobs"]["grocer"] == {"start": 180, "end": 360, "site": [33, 24], "radius": 2}
     assert states[0]["objects"]["shower_1"]["venue"] == "gym"
 

@@ -39,7 +39,8 @@ export function paintCitizens(
     const sway = one.walking ? Math.abs(Math.sin(people.time * 9 + one.citizen.serial)) * 0.09 : 0;
     pen.translate(one.x + 0.5, one.y + 0.62 - sway * size);
     pen.scale(size, size);
-    pen.globalAlpha = one.presence;
+    // Who is in hospital is not really there.
+    pen.globalAlpha = one.presence * (one.citizen.hospital ? 0.45 : 1);
     paintOne(pen, one.citizen, town, people, inks);
     pen.restore();
   }
