@@ -101,8 +101,8 @@ def experiment(
     seeds
         How many seeds each arm runs on.
     first_seed
-        The first; each next one is the next number. 3000 to 3019 are for acceptance: leave them
-        alone while you change anything.
+        The first; each next one is the next number. 3000 to 3019 and 4000 to 4019 are for
+        acceptance: leave them alone while you change anything.
     arms
         Who takes part: host_only, random_policy, random_growth, heuristic, heuristic_probe,
         static_final, ppo; all of them unless told, ppo only with policies.

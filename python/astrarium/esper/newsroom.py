@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from astrarium.esper.episode import EpisodeRules
 from astrarium.esper.phases import TaskData
 from astrarium.esper.rounds import RoundsSoFar, Tally
 from astrarium.train.streams import stream
-from astrarium.worlds.news import RunBeginning
+from astrarium.worlds.news import Figures, RunBeginning
 from astrarium.worlds.vector import Floats
 
 
@@ -97,7 +97,7 @@ class Newsroom:
         """How likely the orders of the last step were, and what was expected, for each host."""
         self._choices = (probability, value)
 
-    def close_round(self, policy: str, figures: Mapping[str, float | None]) -> None:
+    def close_round(self, policy: str, figures: Figures) -> None:
         """The policy learned from the steps since the round before."""
         self._settle()
         tail, self.rounds = self._tally.close(self.rounds, policy, figures, self._hosts)

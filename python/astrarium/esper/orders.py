@@ -19,6 +19,8 @@ PLACED: Final = tuple(op for op in Op if op is not Op.WAIT)
 """Operations that happen in a slot."""
 DETAILS: Final = tuple(at for at in range(len(HEADS)) if at not in (SLOT_HEAD, OP_HEAD))
 """The heads besides operation and place, in order."""
+HEAD_NAMES: Final = ("order", *(HEADS[at].name for at in DETAILS))
+"""Of a batch."""
 _ANYWHERE: Final = BLUEPRINTS.index("norm")
 """A blueprint for every host, named where none matters: no choice may be outside the mask."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,12 +15,15 @@ from astrarium.esper.contracts.round_happenings import (
     BatchEpochCompleted,
     BatchStats,
     DegradationDetected,
+    HeadEntropyCollapsed,
     ImprovementDetected,
     PlateauDetected,
     PpoUpdateCompleted,
     ValueCollapseDetected,
 )
+from astrarium.esper.orders import HEAD_NAMES
 from astrarium.esper.reporting import finite
+from astrarium.worlds.news import Figures
 
 ROLLING_ROUNDS: Final = 10
 TREND_POINTS: Final = 2.0
@@ -28,6 +31,19 @@ PLATEAU_POINTS: Final = 0.5
 PLATEAU_ROUNDS: Final = 3
 VALUE_LOSS_MAX: Final = 5.0
 """A policy that misjudges what is to come by more has no idea of it."""
+ENTROPY_MIN: Final[Mapping[str, float]] = {
+    "order": 0.08,
+    "blueprint": 0.05,
+    "style": 0.08,
+    "tempo": 0.05,
+    "alpha_target": 0.08,
+    "alpha_speed": 0.08,
+    "alpha_curve": 0.08,
+}
+"""Below these a head hardly chooses any more."""
+COLLAPSE_ROUNDS: Final = 3
+REOPENED: Final = 1.5
+"""Times its least, and a head counts as open again."""
 
 
 class RoundsSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +55,8 @@ class RoundsSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Means of the last rounds in which episodes ended."""
     plateau: int = 0
     """Rounds in a row that brought nothing new."""
+    closing: dict[str, int] = {}
+    """Rounds in a row, of heads that hardly choose."""
 
 
 class Tally:
@@ -56,7 +74,7 @@ class Tally:
             self._endings.append(happening)
 
     def close(
-        self, before: RoundsSoFar, policy: str, figures: Mapping[str, float | None], hosts: int
+        self, before: RoundsSoFar, policy: str, figures: Figures, hosts: int
     ) -> tuple[list[Happening], RoundsSoFar]:
         """The end of a round, in its order, and what must be remembered of it."""
         number = before.closed
@@ -64,10 +82,17 @@ class Tally:
         average = _mean(accuracies)
         trend, plateau = _trend(before, average)
         recent = before.accuracies if average is None else (*before.accuracies, average)
+        entropies = _by_head(figures)
+        closing = _closing(before.closing, entropies)
         after = RoundsSoFar(
-            number + 1, before.episodes + len(self._endings), recent[-ROLLING_ROUNDS:], plateau
+            number + 1,
+            before.episodes + len(self._endings),
+            recent[-ROLLING_ROUNDS:],
+            plateau,
+            closing,
         )
-        update = update_news(number, policy, figures)
+        collapsed = _collapsed(number, entropies, closing)
+        update = [*collapsed, *update_news(number, policy, figures)]
         over = BatchEpochCompleted(
             round=number,
             n_envs=hosts,
@@ -130,11 +155,48 @@ def _trend(before: RoundsSoFar, average: float | None) -> tuple[list[Happening],
     return news, plateau
 
 
-def update_news(number: int, policy: str, figures: Mapping[str, float | None]) -> list[Happening]:
+def _by_head(figures: Figures) -> dict[str, float | None]:
+    """The entropy of every head, where there are any."""
+    found = figures.get("head_entropies")
+    if not isinstance(found, Sequence):
+        return {}
+    return dict(zip(HEAD_NAMES, found, strict=True))
+
+
+def _closing(before: Mapping[str, int], now: Mapping[str, float | None]) -> dict[str, int]:
+    """For how many rounds each head has hardly chosen; in between, it stays as it was."""
+    after: dict[str, int] = {}
+    for head, entropy in now.items():
+        rounds, least = before.get(head, 0), ENTROPY_MIN[head]
+        if entropy is not None and entropy < least:
+            rounds += 1
+        elif entropy is not None and (rounds < COLLAPSE_ROUNDS or entropy >= REOPENED * least):
+            rounds = 0
+        if rounds:
+            after[head] = rounds
+    return after
+
+
+def _collapsed(
+    number: int, entropies: Mapping[str, float | None], closing: Mapping[str, int]
+) -> list[Happening]:
+    return [
+        HeadEntropyCollapsed(round=number, head=head, entropy=entropy, threshold=ENTROPY_MIN[head])
+        for head, entropy in entropies.items()
+        if entropy is not None
+        and entropy < ENTROPY_MIN[head]
+        and closing.get(head) == COLLAPSE_ROUNDS
+    ]
+
+
+def update_news(number: int, policy: str, figures: Figures) -> list[Happening]:
     """An update, after what is odd about it."""
-    known = set(PpoUpdateCompleted.__struct_fields__) - {"at", "round", "policy", "more"}
+    apart = {"at", "round", "policy", "head_entropies", "more"}
+    known = set(PpoUpdateCompleted.__struct_fields__) - apart
     clean = {
-        name: None if value is None else finite(float(value)) for name, value in figures.items()
+        name: finite(float(value)) if isinstance(value, int | float) else None
+        for name, value in figures.items()
+        if name not in apart
     }
     news: list[Happening] = []
     miss = clean.get("value_loss")
@@ -142,7 +204,10 @@ def update_news(number: int, policy: str, figures: Mapping[str, float | None]) -
         news.append(ValueCollapseDetected(round=number, value_loss=miss, threshold=VALUE_LOSS_MAX))
     told: dict[str, Any] = {name: clean.get(name) for name in known}
     more = {name: value for name, value in clean.items() if name not in known}
-    news.append(PpoUpdateCompleted(round=number, policy=policy, more=more, **told))
+    entropies = _by_head(figures)
+    news.append(
+        PpoUpdateCompleted(round=number, policy=policy, head_entropies=entropies, more=more, **told)
+    )
     return news
 
 

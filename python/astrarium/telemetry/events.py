@@ -98,6 +98,9 @@ class UpdateFinished(_Happening, frozen=True):
     explained_variance: float | None = None
     grad_norm: float | None = None
     epochs_run: float | None = None
+    head_entropies: tuple[float | None, ...] | None = None
+    """Of each head as a part of the most it could be, where heads matter at times; at its
+    beginning."""
     loss: float | None = None
     """What was minimised: the losses together, each with its weight."""
     entropy_std: float | None = None

@@ -51,9 +51,22 @@ def factored_loss(
     return (whole * weight).sum() * objective.row_weight, sums
 
 
-def order_log_probs(network: Network, outputs: Tensor, samples: Samples) -> Tensor:
-    """(..., heads): of the orders that were given, under the present network."""
-    return _chosen(head_log_probs(network.shape, outputs, samples.mask), samples.actions)
+def order_figures(network: Network, outputs: Tensor, samples: Samples) -> Tensor:
+    """(..., heads, 3): the log-probability of what was ordered, how open the head was, and whether
+    it could have mattered; an openness where it could not is 0.
+    """
+    shape, mask = network.shape, samples.mask
+    each = head_log_probs(shape, outputs, mask)
+    could = _could_matter(shape, mask)
+    return torch.stack(
+        [_chosen(each, samples.actions), _openness(shape, each, mask) * could, could], -1
+    )
+
+
+def head_entropies(orders: Tensor, counted: Tensor) -> list[float | None]:
+    """Of each head, from 0 to 1, over the rows that count and could matter; None where none did."""
+    totals = orders[counted][..., 1:].double().sum(0)
+    return [None if could == 0 else open / could for open, could in totals.tolist()]
 
 
 @cache

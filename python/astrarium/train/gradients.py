@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from astrarium.train.factored import factored_loss, order_log_probs
+from astrarium.train.factored import factored_loss, order_figures
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import SUMS, Objective, Samples, loss
 from astrarium.train.normalise import ObservationScale
@@ -94,15 +94,15 @@ class AutogradGradient:
         forward = self._unrolled_from(state)
         return self._sum(sequences, CHUNK_SEQUENCES, objective, out, forward)
 
-    def order_log_probs(self, state: tuple[Tensor, ...]) -> Tensor:
-        """(steps * rows, heads): of all orders of the rollout, under the present network."""
+    def order_figures(self, state: tuple[Tensor, ...]) -> Tensor:
+        """(steps * rows, heads, 3): of all orders of the rollout, under the present network."""
         steps, rows = self._rollout.steps, self._rollout.rows
         forward = self._unrolled_from(state) if state else self._of_rows
         count, size = (rows, CHUNK_SEQUENCES) if state else (steps * rows, CHUNK_ROWS)
 
         def work(lane: int, span: slice) -> Tensor:
             outputs, samples, _ = forward(torch.arange(span.start, span.stop))
-            return order_log_probs(self._network, outputs, samples)
+            return order_figures(self._network, outputs, samples)
 
         with torch.no_grad():
             found = self._lanes.run(work, spans(count, size))

@@ -20,6 +20,7 @@ from astrarium.train import figures
 from astrarium.train.adam import Adam
 from astrarium.train.config import PPOSection, TrainConfig
 from astrarium.train.errors import NonFiniteError
+from astrarium.train.factored import head_entropies
 from astrarium.train.gradients import AutogradGradient, named
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import Objective, bounded, control_log_prob
@@ -164,11 +165,14 @@ class Learner:
         self.optimizer.rate.fill_(learning_rate)
         samples = rollout.samples()
         self._gradient.prepare(rollout, samples)
+        openness: dict[str, Any] = {}
         if self.network.shape.matters:
             assert isinstance(self._gradient, AutogradGradient)
             # By head, which the rollout does not keep.
-            samples = replace(samples, log_prob=self._gradient.order_log_probs(self._begun))
+            orders = self._gradient.order_figures(self._begun)
+            samples = replace(samples, log_prob=orders[..., 0])
             self._gradient.prepare(rollout, samples)
+            openness = {"head_entropies": head_entropies(orders, rollout.counted().flatten())}
         whole_sequences = self.network.state_parts > 0
         items = np.arange(rollout.rows) if whole_sequences else rollout.played()
         counted = rollout.counted().numpy()
@@ -203,6 +207,7 @@ class Learner:
                 samples.value[played], samples.returns[played]
             ),
             "epochs_run": epochs,
+            **openness,
         }
 
     def _objective(self, advantage: npt.NDArray[np.float32], entropy_coef: float) -> Objective:

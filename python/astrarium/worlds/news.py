@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from astrarium.worlds.vector import Floats
+
+Figures = Mapping[str, float | Sequence[float | None] | None]
+"""What an update of a policy tells, by name; some have a number for each head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Newsroom(Protocol):
         """How likely the orders of the last step were, and what was expected, for each world."""
         ...
 
-    def close_round(self, policy: str, figures: Mapping[str, float | None]) -> None:
+    def close_round(self, policy: str, figures: Figures) -> None:
         """The policy learned from the steps since the round before."""
         ...
 

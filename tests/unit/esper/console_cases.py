@@ -219,6 +219,7 @@ class MadeRun:
             entropy=2.0 - 0.1 * at,
             approx_kl=0.01 * self._draws.random(),
             explained_variance=None if at == 0 else 0.2 * at,
+            head_entropies={"order": 0.7, "blueprint": None},
             more={"ratio_max": 1.3},
         )
         yield make(of_rounds.BatchStats)

@@ -107,3 +107,14 @@ def test_a_preset_is_that_of_its_task_and_of_experiments(name: str) -> None:
     spec = task(next(one for one in task_names() if world_id(one) == config.world.id))
     assert settings.budget_epochs == spec.budget_epochs
     assert settings.seed_limit == len(spec.host.slot_ids)
+
+
+def test_what_is_learnt_on_digits_can_be_carried_to_textures() -> None:
+    digits, textures = (
+        layered(preset(f"esper-{name}-impaired-v1")) for name in ("digits", "textures")
+    )
+    assert digits.policy == textures.policy
+    # How much of an episode is over is part of what a policy sees.
+    assert digits.world.settings["epochs"] == textures.world.settings["epochs"]
+    first, second = (next(w for w in WORLDS if w.id == one.world.id) for one in (digits, textures))
+    assert first.layout == second.layout

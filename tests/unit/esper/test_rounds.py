@@ -8,10 +8,12 @@ from astrarium.esper.contracts.happenings import kind_of
 from astrarium.esper.contracts.host_happenings import EpisodeOutcome
 from astrarium.esper.contracts.round_happenings import (
     BatchEpochCompleted,
+    HeadEntropyCollapsed,
     PpoUpdateCompleted,
     ValueCollapseDetected,
 )
-from astrarium.esper.rounds import RoundsSoFar, Tally, update_news
+from astrarium.esper.orders import HEAD_NAMES
+from astrarium.esper.rounds import ENTROPY_MIN, RoundsSoFar, Tally, update_news
 
 
 def ended(accuracy: float) -> EpisodeOutcome:
@@ -82,3 +84,38 @@ def test_a_value_that_is_far_off_is_told_before_its_update() -> None:
     assert isinstance(update, PpoUpdateCompleted)
     assert (update.round, update.entropy, update.more) == (3, None, {"op_entropy": 0.5})
     assert len(update_news(3, "shared", {"value_loss": 5.0})) == 1
+
+
+def closed_heads(*orders: float | None) -> list[int]:
+    """The rounds in which the first head is told to have closed."""
+    so_far, told = RoundsSoFar(), list[int]()
+    for at, entropy in enumerate(orders):
+        figures = {"head_entropies": [entropy, *[0.5] * 6]}
+        news, so_far = Tally().close(so_far, "shared", figures, hosts=1)
+        told += [at for one in news if isinstance(one, HeadEntropyCollapsed)]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        ((0.07, 0.07), []),
+        ((0.07, 0.07, 0.07, 0.07, 0.01), [2]),
+        ((0.07, 0.07, 0.08, 0.07, 0.07), []),
+        ((0.07, None, 0.07, None, 0.07), [4]),
+        ((0.07, 0.07, 0.07, 0.11, 0.07, 0.07, 0.07), [2]),
+        ((0.07, 0.07, 0.07, 0.12, 0.07, 0.07, 0.07), [2, 6]),
+    ],
+)
+def test_a_head_that_hardly_chooses_is_told_once_until_it_opens(
+    orders: tuple[float | None, ...], told: list[int]
+) -> None:
+    assert closed_heads(*orders) == told
+
+
+def test_every_head_has_a_least_entropy_and_a_place_in_the_update() -> None:
+    assert tuple(ENTROPY_MIN) == HEAD_NAMES
+    (update,) = update_news(0, "shared", {"head_entropies": [0.5] * 6 + [None]})
+    assert isinstance(update, PpoUpdateCompleted)
+    assert update.head_entropies == {**dict.fromkeys(HEAD_NAMES, 0.5), "alpha_curve": None}
+    assert update.more == {}

@@ -48,6 +48,7 @@ FIELDS = {
         "minibatches": 16,
         "advantage_std_min": 0.8,
         "flat_minibatches": 0,
+        "head_entropies": [0.7, None],
         "transitions": 96,
         "advantage_mean": 0.0,
         "advantage_std": 1.0,

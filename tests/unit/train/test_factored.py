@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from tiny_worlds import Knock, TinyWorld
 from astrarium.errors import ConfigError
 from astrarium.train.config import PolicySection
 from astrarium.train.errors import UnlearnableWorldError
-from astrarium.train.factored import factored_loss, order_log_probs
+from astrarium.train.factored import factored_loss, head_entropies, order_figures
 from astrarium.train.loss import SUMS, Objective, Samples
 from astrarium.train.policy import Network, Shape
 from astrarium.train.ppo import check_learnable
@@ -128,11 +129,34 @@ def test_before_the_first_step_nothing_has_moved() -> None:
 def test_log_probabilities_come_head_by_head() -> None:
     net, given_samples = network(), samples(4)
     outputs = torch.randn(24, SHAPE.outputs)
-    each = order_log_probs(net, outputs, given_samples)
+    each = order_figures(net, outputs, given_samples)[..., 0]
     heads, _, _ = second_opinion.policy_of(net, outputs.double(), given_samples.mask)
     for head, one in enumerate(heads):
         expected = one.log_prob(given_samples.actions[:, head])
         assert torch.allclose(each[:, head].double(), expected, atol=1e-5)
+
+
+def test_entropies_come_head_by_head_from_where_the_head_could_matter() -> None:
+    net, given_samples = network(), samples(5)
+    outputs = torch.zeros(24, SHAPE.outputs)
+    counted = torch.ones(24, dtype=torch.bool)
+    free = torch.ones_like(given_samples.mask)
+    given_samples = replace(given_samples, mask=free)
+    orders = order_figures(net, outputs, given_samples)
+    assert head_entropies(orders, counted) == pytest.approx([1.0, 1.0, 1.0])
+    free[:, 2] = 0  # the only order the third head matters for
+    outputs[:12, 3] = 50.0  # half of the rows are sure of the second head
+    orders = order_figures(net, outputs, given_samples)
+    assert head_entropies(orders, counted) == [pytest.approx(1.0), pytest.approx(0.5), None]
+    assert head_entropies(orders, torch.arange(24) < 12)[1] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_an_update_tells_the_entropy_of_every_head() -> None:
+    config = small({"ppo": {"epochs": 1, "minibatches": 1, "rollout_steps": 8}})
+    with training(config, Knock(16)) as ppo:
+        told = ppo.update(0.0, lambda _: None).policies["shared"]
+    assert len(told["head_entropies"]) == 2
+    assert all(0.9 < one <= 1.0 for one in told["head_entropies"])
 
 
 def test_controls_beside_a_deciding_head_are_refused() -> None:

@@ -187,6 +187,10 @@ def policy(seen: Snapshot) -> RenderableType:
         (name.replace("_", " "), words.figure(getattr(learned, name)), words.spark(course, 24))
         for name, course in seen.policy_course.items()
     ]
+    rows += [
+        (f"{head} entropy".replace("_", " "), words.figure(entropy), "of 1")
+        for head, entropy in learned.head_entropies.items()
+    ]
     rows += [(name, words.figure(value), "") for name, value in sorted(learned.more.items())]
     if over is not None:
         rolling = f"rolling {words.figure(over.rolling_accuracy)}"

@@ -96,6 +96,18 @@ class ValueCollapseDetected(Happening, frozen=True, kw_only=True, tag="VALUE_COL
     threshold: float
 
 
+class HeadEntropyCollapsed(Happening, frozen=True, kw_only=True, tag="HEAD_ENTROPY_COLLAPSED"):
+    """A head of the policy has made nearly the same choice for some rounds; told once."""
+
+    label: ClassVar[str] = "Closed head"
+    rank: ClassVar[Severity] = "warning"
+    view: ClassVar[str] = "anomalies"
+
+    head: str
+    entropy: float
+    threshold: float
+
+
 class PpoUpdateCompleted(Happening, frozen=True, kw_only=True, tag="PPO_UPDATE_COMPLETED"):
     """The policy learned from a round. A figure that does not exist is null."""
 
@@ -113,6 +125,8 @@ class PpoUpdateCompleted(Happening, frozen=True, kw_only=True, tag="PPO_UPDATE_C
     explained_variance: float | None
     grad_norm: float | None
     epochs_run: float | None
+    head_entropies: dict[str, float | None]
+    """From 0 to 1, over the steps in which the head could matter."""
     more: dict[str, float | None]
     """Whatever else the learner measured, by name."""
 
@@ -184,6 +198,7 @@ ROUND_HAPPENINGS: tuple[type[Happening], ...] = (
     DegradationDetected,
     PlateauDetected,
     ValueCollapseDetected,
+    HeadEntropyCollapsed,
     PpoUpdateCompleted,
     BatchStats,
     BatchEpochCompleted,
