@@ -31,7 +31,7 @@ _COMMANDS: Final = {
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),
     "esper": ("app", "Grow networks while they learn, and see whether it pays."),
-    "replay": ("app", "List, show, verify or export recorded episodes."),
+    "replay": ("app", "Record, list, show, verify or export episodes."),
     "serve": ("serve", "Watch, play and analyse in a browser."),
     "check": ("check", "Hold a world to the promises every world keeps."),
     "townlet": ("app", "See how a town is doing."),

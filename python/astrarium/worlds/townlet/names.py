@@ -17,6 +17,19 @@ OPTIONS: Final = (
     "GoHome",
 )
 
+PRIMITIVES: Final = (
+    "wait",
+    *(f"move_{way}" for way in ("north", "east", "south", "west")),
+    *(f"request_{nearest}" for nearest in range(4)),
+    *(f"start_{which}" for which in range(4)),
+    "release",
+    *(f"talk_{neighbour}" for neighbour in range(4)),
+    "buy",
+    "use_item",
+    "sleep",
+    "equip",
+)
+
 _BASE: Final = (
     "need_hunger",
     "need_hygiene",
