@@ -109,6 +109,7 @@ fn agent(town: &Town, state: &State, seat: usize) -> Value {
         NEED_NAMES.iter().zip(agent.needs).map(|(name, need)| (*name, decimal(need))).collect();
     let mut told = json!({
         "seat": seat,
+        "slot": agent.slot,
         "serial": agent.serial,
         "position": town.grid.place(agent.tile),
         "option": OPTION_NAMES[usize::from(agent.option)],

@@ -87,9 +87,9 @@ fn bytes_of_a_town(agents: u16) -> i64 {
 fn kill_somebody(batch: &mut Batch<Townlet>, word: u64) {
     let portrait = batch.portrait(0).expect("a portrait");
     let town: serde_json::Value = serde_json::from_str(&portrait).expect("JSON");
-    let agents = town["agents"].as_array().expect("agents");
+    let agents = town["agents"].as_object().expect("agents");
     if !agents.is_empty() {
-        let id = &agents[word as usize % agents.len()]["id"];
+        let id = agents.keys().nth(word as usize % agents.len()).expect("an agent");
         let order = serde_json::json!({ "kill": { "agent_id": id } });
         batch.command(0, &order.to_string()).expect("a command");
     }

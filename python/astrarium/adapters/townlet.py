@@ -89,7 +89,9 @@ class TownletParallelEnv(WorldParallelEnv):
         """Learn who the new ones are."""
         portrait = self._town.portrait(0)
         assert portrait is not None
-        present = {agent["seat"]: (agent["id"], agent["slot"]) for agent in portrait["agents"]}
+        present = {
+            agent["seat"]: (name, agent["slot"]) for name, agent in portrait["agents"].items()
+        }
         for name, slot in self._seating.slots(names):
             self._persons.setdefault(name, present.get(slot, ("", 0)))
 

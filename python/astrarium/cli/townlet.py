@@ -17,6 +17,7 @@ from astrarium.bench.tables import new_table
 from astrarium.errors import ConfigError
 from astrarium.runs import ReplayError, replays
 from astrarium.worlds import arguments, parse_config
+from astrarium.worlds.frames import whole_frames
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet import TownletConfig, load
 from astrarium.worlds.townlet.entry import ENTRY
@@ -88,7 +89,7 @@ def _opened(town: str, seed: int | None) -> tuple[Rules, Moments]:
     if world != ENTRY.id:
         raise ReplayError(f"{town} is a replay of {world}; give one of {ENTRY.id}")
     config = parse_config(TownletConfig, replay.header["world_config"], where=ENTRY.id)
-    return Rules.of(config), map(moment_of, replay.frames)
+    return Rules.of(config), map(moment_of, whole_frames(replay.frames))
 
 
 def _played(source: str | Path, seed: int | None) -> tuple[Rules, Moments]:

@@ -38,7 +38,7 @@ def play(env: WorldParallelEnv, seed: int, ticks: int) -> Iterator[tuple[Any, ..
 
 def kill_first(env: WorldParallelEnv) -> None:
     portrait = env.world.portrait(0)  # pyright: ignore
-    env.world.command(0, "kill", agent_id=portrait["agents"][0]["id"])  # pyright: ignore
+    env.world.command(0, "kill", agent_id=min(portrait["agents"]))  # pyright: ignore
 
 
 def test_pettingzoos_checkers_find_nothing_in_a_town() -> None:

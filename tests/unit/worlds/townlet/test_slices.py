@@ -71,7 +71,7 @@ def test_it_plays_again(recorded: Slice) -> None:
     portrait = world.portrait(0)
     assert portrait is not None
     assert portrait["tick"] == 387
-    assert not any(agent["id"] == "resident_05" for agent in portrait["agents"])
+    assert "resident_05" not in portrait["agents"]
 
 
 def test_another_process_plays_it_from_its_file(recorded: Slice, tmp_path: Path) -> None:

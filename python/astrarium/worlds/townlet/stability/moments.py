@@ -105,11 +105,11 @@ def _moment(
     stats: Mapping[str, float],
 ) -> Moment:
     arrived = {one.get("seat") for one in happenings if one["event"] == "agent_spawned"}
-    present = {one["seat"] for one in town["agents"]} - arrived
+    present = {one["seat"] for one in town["agents"].values()} - arrived
     return Moment(
         # The next tick has been opened when a step ends.
         tick=town["tick"] - 1,
-        citizens=tuple(map(_citizen, town["agents"])),
+        citizens=tuple(_citizen(name, one) for name, one in town["agents"].items()),
         happenings=tuple(map(_happening, happenings)),
         pays=tuple(
             Pay(seat, reward, end)
@@ -123,7 +123,7 @@ def _moment(
             rotations=int(stats["rotations"]),
             forced_reuses=int(stats["forced_slot_reuse"]),
         ),
-        persons=max((one["serial"] + 1 for one in town["agents"]), default=0),
+        persons=max((one["serial"] + 1 for one in town["agents"].values()), default=0),
     )
 
 
@@ -133,15 +133,15 @@ def _happening(told: Mapping[str, Any]) -> Happening:
     )
 
 
-def _citizen(told: Mapping[str, Any]) -> Citizen:
+def _citizen(name: str, told: Mapping[str, Any]) -> Citizen:
     work = told["job"]
     return Citizen(
-        id=told["id"],
+        id=name,
         **told["needs"],
-        job=work["job_id"],
+        job=work.get("job_id"),
         attendance=work["attendance_ratio"],
         lateness=work["lateness_counter"],
         absences=work["absent_shifts_7d"],
         exit_pending=work["exit_pending"],
-        ties=tuple(Tie(**tie) for tie in told["ties"]),
+        ties=tuple(Tie(other, **tie) for other, tie in told["ties"].items()),
     )
