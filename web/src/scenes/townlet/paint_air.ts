@@ -142,8 +142,8 @@ export function paintQueueNumbers(
   const aside = Math.max(1, r * 2.2);
   for (const { points } of queues) {
     const [head, ...waiters] = points;
-    // A long queue seen from far is a number, not a heap of them.
-    if (head && waiters.length > QUEUE_SHORT && scale < 20) {
+    // A long queue is one number, not a heap of them; the cards tell everybody's place.
+    if (head && waiters.length > QUEUE_SHORT) {
       badge(head.x - 0.3, head.y + aside, String(waiters.length));
     } else waiters.forEach(({ x, y }, i) => badge(x - 0.5 * aside, y - 0.4 * aside, String(i + 1)));
   }

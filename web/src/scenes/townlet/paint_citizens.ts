@@ -65,12 +65,13 @@ function paintNames(
   size: number,
 ): void {
   const taken: Box[] = [];
+  // From far away, or in a crowd, the number on a face says as much as "Resident 12" below it.
+  const roomy = scale >= 20 && people.standing.length <= CROWD;
   const first = (one: Standing) => Number(one.citizen.id === people.followed);
   for (const one of people.standing.toSorted((a, b) => first(b) - first(a))) {
     const followed = first(one) === 1;
     const text = nameOf(one.citizen.id);
-    // From far away the number on a face says as much as "Resident 12" below it.
-    const told = followed || (people.names && (scale >= 20 || !isNumbered(one.citizen.id)));
+    const told = followed || (people.names && (roomy || !isNumbered(one.citizen.id)));
     if (!told) continue;
     const height = Math.max(0.42 * size, 10.5 / scale);
     pen.font = `${followed ? 700 : 500} ${height}px system-ui, sans-serif`;
