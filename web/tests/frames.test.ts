@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../src/api/errors";
 import { fill, FrameBuffer, take } from "../src/api/frames";
-import { frames } from "./frames_of_tests";
+import { frame, frames } from "./frames_of_tests";
 
 const ALL = frames(1200);
 const FROM = { run: "r", replay: "p" };
@@ -38,6 +38,44 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", { getItem: () => null });
 });
 afterEach(() => vi.unstubAllGlobals());
+
+describe("frames told by their changes", () => {
+  const first = frame(0, {
+    render_state: { tick: 1, agents: { a: { x: 1, aim: "bed" }, b: { x: 2 } }, queue: ["a"] },
+    info: { exits: 0, meals: 3 },
+  });
+  const second = frame(1, {
+    since: 0,
+    render_state: { tick: 2, agents: { a: { x: 5, aim: null }, b: null, c: { x: 9 } }, queue: [] },
+    info: { exits: 1 },
+  });
+
+  it("stand for themselves once they are here", () => {
+    const buffer = new FrameBuffer();
+    buffer.append(0, [first]);
+    buffer.append(1, [second]);
+    expect(buffer.at(1)).toMatchObject({ frame_index: 1, info: { exits: 1, meals: 3 } });
+    expect(buffer.at(1)?.render_state).toEqual({
+      tick: 2,
+      agents: { a: { x: 5 }, c: { x: 9 } },
+      queue: [],
+    });
+    expect(buffer.at(1)?.since).toBeUndefined();
+    expect(buffer.at(0)).toBe(first);
+  });
+
+  it("share what did not change", () => {
+    const buffer = new FrameBuffer();
+    const still = { since: 0, render_state: { tick: 2 }, info: {} };
+    buffer.append(0, [first, frame(1, still)]);
+    expect(buffer.at(1)?.render_state["agents"]).toBe(first.render_state["agents"]);
+  });
+
+  it("are refused without the one they build on", () => {
+    const buffer = new FrameBuffer();
+    expect(() => buffer.append(0, [second])).toThrow(/builds on one that is not here/);
+  });
+});
 
 describe("frame buffer", () => {
   it("skips what it holds and refuses a gap", () => {

@@ -34,7 +34,7 @@ describe("marks", () => {
     const found = marks(EVENTS, 10, 100);
     expect(found.map((mark) => mark.frame)).toEqual([3, 7]);
     expect(found[0]?.tone).toBe("bad");
-    expect(found[0]?.names).toEqual(["fracture", "destroyed"]);
+    expect(found[0]?.names).toEqual(["Fracture", "Destroyed"]);
   });
 
   it("judge no word they do not know", () => {

@@ -52,12 +52,12 @@ describe("words", () => {
     const thing = town.objects.find((one) => one.type === "shower");
     const busy = { ...town, objects: [{ ...thing!, queue: ["bob", "alice"] }] };
     expect(doingWords({ ...citizen, waiting: thing!.id }, busy)).toBe(
-      "waits for shower 1, number 2 in the queue",
+      "waits for shower 1, place 2 in line",
     );
   });
 
   it("measure how far something has come", () => {
-    const citizen = { ...resident(0), running: "use_shower", runs_until: 130 };
+    const citizen = { ...resident(0), running: "use_shower", runs_from: 100, runs_until: 130 };
     expect(progressOf(citizen, 100)).toBe(0);
     expect(progressOf(citizen, 115)).toBe(0.5);
     expect(progressOf({ ...citizen, running: null }, 115)).toBeNull();
@@ -87,9 +87,10 @@ describe("a frame", () => {
 describe("a day in words", () => {
   const lines = (id: string, at: number) => dayInWords(chronicle.entriesOf(id), 0, 1000, at);
 
-  it("tells a shift with the ticks it was paid for", () => {
+  it("tells a shift as long as it was paid for", () => {
     const shift = lines("alice", 999).find((line) => line.kind === "work");
-    expect(shift?.text).toMatch(/^Worked as grocer for 1\d\d ticks$/);
+    expect(shift?.text).toBe("Worked as grocer");
+    expect((shift?.until ?? 0) - (shift?.from ?? 0)).toBeGreaterThan(100);
     expect(lines("alice", 300).find((line) => line.kind === "work")).toMatchObject({
       text: "Works as grocer",
       until: null,
@@ -190,8 +191,7 @@ describe("overlays", () => {
 
 describe("the map", () => {
   it("has an area for every venue, inside the grid, around all its things", () => {
-    const { objects, size } = townAt(0);
-    const venues = venuesOf(objects, [size[0], size[1]]);
+    const venues = venuesOf(townAt(0));
     expect(venues.map((venue) => venue.title).sort()).toEqual(
       ["Bus stop", "Café", "Grocer", "Gym", "Homes", "Office", "Park"].sort(),
     );

@@ -7,7 +7,7 @@ use crate::preconditions::value_of;
 use crate::queues;
 use crate::relations::{self, Change};
 use crate::state::State;
-use crate::town::{ITEMS, STOCKS, Town};
+use crate::town::{ITEMS, Part, STOCKS, Town};
 
 /// Why something could not begin: the reason, and the precondition that failed if one did.
 pub type Refusal = (Reason, Option<usize>);
@@ -77,7 +77,7 @@ pub fn affordable(
 
 /// Whether an agent can begin right now.
 pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Result<(), Refusal> {
-    if usize::from(affordance) >= town.affordances.len() {
+    if usize::from(affordance) >= town.offered {
         return Err(("missing_spec", None));
     }
     let what = &town.affordances[usize::from(affordance)];
@@ -234,7 +234,7 @@ fn finish(town: &Town, state: &mut State, seat: usize) {
     set_off(town, state, seat, running, object);
     queues::release(town, state, seat, true);
     // A cooked meal is still to be eaten: the option goes on until it is.
-    if running != town.roles.cook {
+    if what.part != Part::Cook {
         options::conclude(town, state, seat, true);
     }
 }
@@ -242,7 +242,7 @@ fn finish(town: &Town, state: &mut State, seat: usize) {
 fn set_off(town: &Town, state: &mut State, seat: usize, affordance: u8, object: u8) {
     let what = &town.affordances[usize::from(affordance)];
     let hooked = what.hooked;
-    let ate = hooked.eat || affordance == town.roles.packed;
+    let ate = hooked.eat || what.part == Part::Packed;
     let agent = &mut state.agents[seat];
     agent.done[0] += u32::from(hooked.cook) * u32::from(what.gains[crate::town::MEAL]);
     agent.done[1] += u32::from(ate);
@@ -262,7 +262,7 @@ fn set_off(town: &Town, state: &mut State, seat: usize, affordance: u8, object: 
         state.tally.sleeps += 1;
         state.tell(Event::new("sleep_complete").of(seat).at(object));
     }
-    if affordance == town.roles.buy {
+    if what.part == Part::Buy {
         state.agents[seat].now.bits |= bit("shopped");
     }
     if hooked.eat && object != NONE {

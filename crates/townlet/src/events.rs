@@ -86,6 +86,8 @@ pub struct Event {
     pub reason: Reason,
     /// A figure, in whatever unit the kind has.
     pub value: f64,
+    /// Which note of the log says more, or [`NONE`].
+    pub note: u8,
 }
 
 impl Event {
@@ -102,6 +104,7 @@ impl Event {
             affordance: NONE,
             reason: "",
             value: 0.0,
+            note: NONE,
         }
     }
 
@@ -155,12 +158,35 @@ pub struct Log {
     pub watched: bool,
     /// In order.
     pub events: Vec<Event>,
+    /// What some of them say besides, as JSON objects.
+    pub notes: Vec<Value>,
+    /// Those before them, in words already: of tables that are no longer in force.
+    pub worded: Vec<Value>,
+}
+
+impl Log {
+    /// Forget the last step.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.notes.clear();
+        self.worded.clear();
+    }
 }
 
 /// Events kept of one step; a step of a full town stays far below.
 const MOST: usize = 4096;
 
 impl State {
+    /// Tell an event that says more than an event can hold.
+    pub fn tell_with(&mut self, event: Event, note: impl FnOnce() -> Value) {
+        let place = self.log.notes.len();
+        if !self.log.watched || place >= usize::from(NONE) {
+            return self.tell(event);
+        }
+        self.log.notes.push(note());
+        self.tell(Event { note: place as u8, ..event });
+    }
+
     /// Tell an event. It has a number whether or not somebody watches.
     #[inline]
     pub fn tell(&mut self, event: Event) {
@@ -175,8 +201,15 @@ impl State {
 /// The events of the last step as a JSON array.
 #[must_use]
 pub fn as_json(town: &Town, state: &State) -> String {
-    let list: Vec<Value> = state.log.events.iter().map(|event| one(town, state, event)).collect();
-    Value::Array(list).to_string()
+    let events = state.log.events.iter().map(|event| one(town, state, event));
+    Value::Array(state.log.worded.iter().cloned().chain(events).collect()).to_string()
+}
+
+/// The tables of `town` are about to be replaced: put what was told by them into words.
+pub fn settle(town: &Town, state: &mut State) {
+    let events = std::mem::take(&mut state.log.events);
+    let words: Vec<Value> = events.iter().map(|event| one(town, state, event)).collect();
+    state.log.worded.extend(words);
 }
 
 fn one(town: &Town, state: &State, event: &Event) -> Value {
@@ -199,6 +232,11 @@ fn one(town: &Town, state: &State, event: &Event) -> Value {
     }
     if event.value != 0.0 {
         out["value"] = json!(event.value);
+    }
+    if let Some(Value::Object(note)) = state.log.notes.get(usize::from(event.note)) {
+        for (key, value) in note {
+            out[key] = value.clone();
+        }
     }
     out
 }

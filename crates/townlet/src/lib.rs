@@ -34,7 +34,9 @@ mod preconditions;
 mod primitives;
 mod queues;
 mod relations;
+mod reloading;
 mod reward;
+mod scheduler;
 mod slots;
 mod sound;
 mod spawn;
@@ -58,6 +60,10 @@ use town::Town;
 /// One town: the shared tables, and its whole state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Townlet {
+    /// As configured.
+    #[serde(skip)]
+    founded: Arc<Town>,
+    /// As it is now: after a reload of more than figures, this town's own.
     #[serde(skip)]
     town: Arc<Town>,
     state: State,
@@ -84,10 +90,15 @@ impl World for Townlet {
     }
 
     fn new(config: &Config) -> Self {
-        Self { town: Arc::clone(&config.town), state: State::empty(&config.town) }
+        Self {
+            founded: Arc::clone(&config.town),
+            town: Arc::clone(&config.town),
+            state: State::empty(&config.town),
+        }
     }
 
     fn reset(&mut self, seed: u64) {
+        self.town = Arc::clone(&self.founded);
         let log = std::mem::take(&mut self.state.log);
         self.state = State {
             seed,
@@ -97,8 +108,8 @@ impl World for Townlet {
             log,
             ..State::empty(&self.town)
         };
-        self.state.log.events.clear();
-        tick::begin(&self.town, &mut self.state);
+        self.state.log.clear();
+        tick::begin(&mut self.town, &mut self.state);
     }
 
     fn observe(&self, view: &mut View<'_>) {
@@ -112,7 +123,7 @@ impl World for Townlet {
         produced: &mut Produced<'_>,
     ) -> Episode {
         produced.clear();
-        let episode = tick::advance(&self.town, &mut self.state, orders, produced);
+        let episode = tick::advance(&mut self.town, &mut self.state, orders, produced);
         observe::write(&self.town, &self.state, view);
         episode
     }
@@ -128,8 +139,9 @@ impl World for Townlet {
     }
 
     fn restored(&mut self, config: &Config) {
-        self.town = Arc::clone(&config.town);
-        self.state.stand(&config.town);
+        self.founded = Arc::clone(&config.town);
+        self.town = reloading::in_force(&config.town, &self.state).expect("checked before");
+        self.state.stand(&self.town);
     }
 
     fn watch(&mut self, on: bool) {
@@ -145,16 +157,13 @@ impl World for Townlet {
     }
 
     fn command(&mut self, json: &str) -> Result<(), String> {
-        if self.state.pending.len() >= commands::PENDING_MAX {
-            return Err("too many commands wait for the next step; step first".to_owned());
-        }
-        let command: commands::Command =
-            serde_json::from_str(json).map_err(|error| error.to_string())?;
-        self.state.pending.push(commands::Pending { command });
+        let command = commands::read(&self.town, &self.state, json)?;
+        self.state.pending.push(command);
         Ok(())
     }
 
     fn check(&self, config: &Config) -> Result<(), String> {
-        sound::check(&config.town, &self.state)
+        let town = reloading::in_force(&config.town, &self.state)?;
+        sound::check(&town, &self.state)
     }
 }

@@ -195,9 +195,7 @@ pub fn execute(town: &Town, state: &mut State, exiting: u64) {
         slots::release(state, state.agents[seat].slot);
         let row = seat * town.objects.len();
         state.cooldowns[row..row + town.objects.len()].fill(0);
-        let [low, high] = state.hot.mortality.spawn_delay;
-        let due = state.tick + state.world.between(low, high);
-        state.arrivals.push(Arrival { due, origin: state.agents[seat].origin });
+        replace(state, seat);
         let agent = &mut state.agents[seat];
         agent.presence = Presence::Leaving;
         agent.reset = true;
@@ -205,6 +203,16 @@ pub fn execute(town: &Town, state: &mut State, exiting: u64) {
         agent.work.job = NONE;
     }
     state.sort();
+}
+
+/// Somebody will come for the one who leaves, unless every seat is taken or promised already.
+fn replace(state: &mut State, seat: usize) {
+    let [low, high] = state.hot.mortality.spawn_delay;
+    let due = state.tick + state.world.between(low, high);
+    let staying = state.agents.iter().filter(|agent| agent.present()).count() - 1;
+    if staying + state.arrivals.len() < state.agents.len() {
+        state.arrivals.push(Arrival { due, origin: state.agents[seat].origin });
+    }
 }
 
 /// Seats that were left in the last step are empty now.

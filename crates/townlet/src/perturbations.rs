@@ -7,15 +7,16 @@ use crate::economy;
 use crate::events::Event;
 use crate::numbers::{Micro, NONE, ONE};
 use crate::queues;
+use crate::scheduler;
 use crate::state::State;
-use crate::town::{Spec, Town};
+use crate::town::Town;
 
 /// Agents one event can be about.
 const GUESTS: usize = 8;
 /// Starts of a spec that are remembered for its window.
-const STARTS: usize = 16;
-/// Ticks between a city event and one that had to wait for it.
-const STAGGER: [u32; 2] = [20, 60];
+pub const STARTS: usize = 16;
+/// Events that may go on or wait at once, ordered ones included.
+pub const EVENTS_MAX: usize = 64;
 
 /// One event, waiting or going on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,73 +113,7 @@ pub fn tick(town: &Town, state: &mut State) {
         }
     }
     if town.document.perturbations.enabled {
-        draw(town, state);
-    }
-}
-
-fn draw(town: &Town, state: &mut State) {
-    for (index, spec) in town.specs.iter().enumerate() {
-        let unit = f64::from(state.events.word()) / 4_294_967_296.0;
-        if unit < spec.chance && allowed(town, state, index) {
-            fire(town, state, index, spec);
-        }
-    }
-}
-
-fn allowed(town: &Town, state: &State, index: usize) -> bool {
-    let rules = &town.document.perturbations;
-    let running = state.city.active.len() + state.city.pending.len();
-    let recent = state.city.starts[index]
-        .iter()
-        .filter(|&&start| start != u32::MAX && start + rules.window_ticks > state.tick);
-    running < rules.max_concurrent_events as usize
-        && state.tick >= state.city.cooled[index]
-        && recent.count() < (rules.max_events_per_window as usize).min(STARTS)
-}
-
-/// An event of `spec` happens by itself.
-fn fire(town: &Town, state: &mut State, index: usize, spec: &Spec) {
-    let duration = state.events.between(spec.duration[0], spec.duration[1]);
-    let span = (spec.magnitude[1] - spec.magnitude[0]) as u32;
-    let magnitude = spec.magnitude[0] + i64::from(state.events.between(0, span));
-    let target = match spec.targets.len() {
-        0 => NONE,
-        count => spec.targets[state.events.below(count as u32) as usize],
-    };
-    let mut starts = state.tick;
-    if is_city_wide(spec.kind) {
-        let busy = state.city.active.iter().chain(&state.city.pending);
-        let busy = busy.filter(|one| is_city_wide(town.specs[usize::from(one.spec)].kind));
-        if let Some(free) = busy.map(|one| one.ends).max() {
-            starts = free + state.events.between(STAGGER[0], STAGGER[1]);
-        }
-    }
-    let Some(mut happening) = plan(town, state, index, target, magnitude) else { return };
-    happening.starts = starts;
-    happening.ends = starts + duration;
-    note(town, state, index, &happening);
-    if starts > state.tick {
-        state.city.pending.push(happening);
-    } else {
-        begin(town, state, happening);
-    }
-}
-
-fn is_city_wide(kind: Kind) -> bool {
-    kind != Kind::ArrangedMeet
-}
-
-/// Remember that a spec was used, so that it and its targets rest.
-fn note(town: &Town, state: &mut State, index: usize, happening: &Happening) {
-    let rules = &town.document.perturbations;
-    let rest = town.specs[index].cooldown + rules.global_cooldown_ticks;
-    state.city.cooled[index] = happening.ends + rest;
-    let starts = &mut state.city.starts[index];
-    starts.rotate_left(1);
-    starts[STARTS - 1] = happening.starts;
-    for &guest in &happening.guests[..usize::from(happening.count)] {
-        let spared = &mut state.city.spared[usize::from(guest)];
-        *spared = happening.ends + rules.per_agent_cooldown_ticks;
+        scheduler::draw(town, state);
     }
 }
 
@@ -205,7 +140,7 @@ pub fn plan(
         }
         Kind::ArrangedMeet => {
             happening.place = target;
-            let pair = rivals(state)?;
+            let pair = scheduler::rivals(state)?;
             happening.guests[..2].copy_from_slice(&pair.map(|seat| seat as u8));
             happening.count = 2;
         }
@@ -215,25 +150,6 @@ pub fn plan(
     state.city.count += 1;
     happening.id = state.city.count;
     Some(happening)
-}
-
-/// The two who could meet and bear each other the most, by slot where they are equal.
-fn rivals(state: &State) -> Option<[usize; 2]> {
-    let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
-    let mut best: Option<(Micro, [usize; 2])> = None;
-    for (at, &a) in state.order.iter().enumerate() {
-        for &b in &state.order[at + 1..] {
-            let (a, b) = (usize::from(a), usize::from(b));
-            if !ready(a) || !ready(b) {
-                continue;
-            }
-            let mutual = state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry;
-            if best.is_none_or(|(most, _)| mutual > most) {
-                best = Some((mutual, [a, b]));
-            }
-        }
-    }
-    best.map(|(_, pair)| pair)
 }
 
 /// An event begins to have its effect.

@@ -1,120 +1,215 @@
 //! A town as JSON, for whoever draws or inspects one. Never read by a rule.
+//!
+//! Made to be told by its changes: everybody and everything is an entry under its id, and what does
+//! not apply is absent, never null.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::agent::Agent;
+use crate::config::PerturbationKind as Kind;
 use crate::employment;
 use crate::hot::PRICE_KEYS;
 use crate::lifecycle::REASONS;
-use crate::numbers::{NEED_NAMES, NONE, float};
+use crate::numbers::{Micro, NEED_NAMES, NONE};
+use crate::perturbations::Happening;
 use crate::spawn::PROFILES;
 use crate::state::State;
-use crate::town::{ITEMS, OPTION_NAMES, STOCKS, Town};
+use crate::town::{ITEMS, OPTION_NAMES, STOCKS, Town, VENUES};
 
 /// The whole town.
 #[must_use]
 pub fn draw(town: &Town, state: &State) -> String {
-    let agents: Vec<Value> = (0..state.agents.len())
+    let agents: Map<String, Value> = (0..state.agents.len())
         .filter(|&seat| state.agents[seat].present())
-        .map(|seat| agent(town, state, seat))
+        .map(|seat| (state.id_of(seat), agent(town, state, seat)))
         .collect();
-    let objects: Vec<Value> = (0..town.objects.len()).map(|at| object(town, state, at)).collect();
+    let objects: Map<String, Value> = (0..town.objects.len())
+        .map(|at| (town.objects[at].id.clone(), object(town, state, at)))
+        .collect();
     let prices: Value =
-        PRICE_KEYS.iter().zip(state.prices).map(|(key, price)| (*key, float(price))).collect();
-    let events: Vec<Value> = state
+        PRICE_KEYS.iter().zip(state.prices).map(|(key, price)| (*key, decimal(price))).collect();
+    let events: Map<String, Value> = state
         .city
         .active
         .iter()
-        .map(|one| json!({ "id": one.id, "spec": town.specs[usize::from(one.spec)].id, "ends": one.ends }))
+        .map(|one| (one.id.to_string(), city_event(town, state, one)))
         .collect();
     json!({
+        "ground": ground(town),
         "tick": state.tick,
         "day": state.tick / town.day,
         "tod": state.tod(town),
-        "size": [town.grid.width, town.grid.height],
         "agents": agents,
         "objects": objects,
         "prices": prices,
         "utilities": { "power": state.city.no_power == 0, "water": state.city.no_water == 0 },
         "perturbations": events,
+        "embedding_metrics": slots(town, state),
     })
     .to_string()
 }
 
-fn agent(town: &Town, state: &State, seat: usize) -> Value {
-    let agent = &state.agents[seat];
-    let (x, y) = town.grid.place(agent.tile);
-    let needs: Value =
-        NEED_NAMES.iter().zip(agent.needs).map(|(name, need)| (*name, float(need))).collect();
-    let items: Value = ITEMS.iter().zip(agent.items).map(|(name, count)| (*name, count)).collect();
+/// How embedding slots were given out.
+fn slots(town: &Town, state: &State) -> Value {
+    let (all, forced) = (state.tally.slots, state.tally.forced);
+    let rate = f64::from(forced) / f64::from(all.max(1));
     json!({
-        "seat": seat,
-        "id": state.id_of(seat),
-        "slot": agent.slot,
-        "serial": agent.serial,
-        "position": [x, y],
-        "option": OPTION_NAMES[usize::from(agent.option)],
-        "needs": needs,
-        "wallet": float(agent.wallet),
-        "inventory": items,
-        "profile": PROFILES[usize::from(agent.profile)],
-        "traits": agent.traits.map(float),
-        "running": named(agent.running, |index| &town.affordances[index].id),
-        "runs_until": agent.runs_until,
-        "holding": named(agent.holding, |index| &town.objects[index].id),
-        "waiting": named(agent.waiting, |index| &town.objects[index].id),
-        "job": job(town, state, seat),
-        "ties": ties(state, agent),
-        "hospital": agent.hospital,
-        "possessed": agent.possessed,
-        "leaving": REASONS[usize::from(agent.leaving)],
+        "allocations_total": all,
+        "forced_reuse_count": forced,
+        "forced_reuse_rate": rate,
+        "reuse_warning": rate > town.document.embedding_allocator.reuse_warning_threshold,
     })
 }
 
-fn named<'a>(index: u8, name: impl Fn(usize) -> &'a String) -> Value {
-    if index == NONE { Value::Null } else { json!(name(usize::from(index))) }
+/// Millionths as the shortest decimal there is.
+fn decimal(value: Micro) -> f64 {
+    value as f64 / 1e6
+}
+
+/// What stays as it is while the town stands.
+fn ground(town: &Town) -> Value {
+    let place = |tile: u16| town.grid.place(tile);
+    let mut told = json!({
+        "size": [town.grid.width, town.grid.height],
+        "ticks_per_day": town.day,
+        "bus_stop": place(town.bus_stop),
+        "jobs": town.jobs.iter().map(|job| (job.id.clone(), json!({
+            "start": job.start,
+            "end": job.end,
+            "site": place(job.tile),
+            "radius": job.radius,
+        }))).collect::<Map<_, _>>(),
+    });
+    if let Some(rows) = &town.document.world.layout {
+        told["map"] = json!(rows);
+    }
+    told
+}
+
+fn city_event(town: &Town, state: &State, one: &Happening) -> Value {
+    let spec = &town.specs[usize::from(one.spec)];
+    let mut told = json!({ "spec": spec.id, "kind": spec.kind, "ends": one.ends });
+    if one.place != NONE {
+        let place = usize::from(one.place);
+        told["place"] = match spec.kind {
+            Kind::FacilityClosure => json!(town.objects[place].id),
+            _ => json!(VENUES[place]),
+        };
+    }
+    if one.count > 0 {
+        let guests = &one.guests[..usize::from(one.count)];
+        told["guests"] = guests.iter().map(|&seat| state.id_of(usize::from(seat))).collect();
+    }
+    told
+}
+
+fn agent(town: &Town, state: &State, seat: usize) -> Value {
+    let agent = &state.agents[seat];
+    let needs: Value =
+        NEED_NAMES.iter().zip(agent.needs).map(|(name, need)| (*name, decimal(need))).collect();
+    let mut told = json!({
+        "seat": seat,
+        "slot": agent.slot,
+        "serial": agent.serial,
+        "position": town.grid.place(agent.tile),
+        "option": OPTION_NAMES[usize::from(agent.option)],
+        "needs": needs,
+        "wallet": decimal(agent.wallet),
+        "inventory": counted(&ITEMS, &agent.items),
+        "profile": PROFILES[usize::from(agent.profile)],
+        "traits": agent.traits.map(decimal),
+        "since": agent.since,
+        "job": job(town, state, seat),
+        "ties": ties(state, agent),
+    });
+    let thing = |index: u8| town.objects.get(usize::from(index)).map(|one| one.id.as_str());
+    let bed = town.beds.get(usize::from(agent.bed)).copied().unwrap_or(NONE);
+    for (key, index) in [
+        ("target", agent.target),
+        ("holding", agent.holding),
+        ("waiting", agent.waiting),
+        ("bed", bed),
+    ] {
+        if let Some(id) = thing(index) {
+            told[key] = json!(id);
+        }
+    }
+    if agent.running != NONE {
+        told["running"] = json!(town.affordances[usize::from(agent.running)].id);
+        told["runs_from"] = json!(agent.ran_from);
+        told["runs_until"] = json!(agent.runs_until);
+    }
+    for (key, holds) in [("hospital", agent.hospital), ("possessed", agent.possessed)] {
+        if holds {
+            told[key] = json!(true);
+        }
+    }
+    if agent.leaving != 0 {
+        told["leaving"] = json!(REASONS[usize::from(agent.leaving)]);
+    }
+    told
+}
+
+/// Names with their counts, as far as there is something to count.
+fn counted(names: &[&str], counts: &[u16]) -> Value {
+    let some = names.iter().zip(counts).filter(|(_, count)| **count > 0);
+    some.map(|(name, count)| (*name, *count)).collect()
 }
 
 fn job(town: &Town, state: &State, seat: usize) -> Value {
     let work = &state.agents[seat].work;
-    json!({
-        "job_id": named(work.job, |index| &town.jobs[index].id),
+    let mut told = json!({
         "shift_state": format!("{:?}", work.shift.state).to_lowercase(),
-        "attendance_ratio": float(employment::attendance(state, seat)),
+        "attendance_ratio": decimal(employment::attendance(state, seat)),
         "late_ticks_today": work.shift.late,
         "lateness_counter": work.lateness,
         "absent_shifts_7d": employment::absences(town, state, seat),
-        "wages_withheld": float(work.withheld),
-        "wages_earned": float(state.agents[seat].earned),
+        "wages_withheld": decimal(work.withheld),
+        "wages_earned": decimal(state.agents[seat].earned),
         "exit_pending": work.queued.is_some(),
-    })
+    });
+    if let Some(job) = town.jobs.get(usize::from(work.job)) {
+        told["job_id"] = json!(job.id);
+    }
+    told
 }
 
-fn ties(state: &State, agent: &Agent) -> Vec<Value> {
+fn ties(state: &State, agent: &Agent) -> Map<String, Value> {
     let known = &agent.ties[..usize::from(agent.known)];
     let one = |tie: &crate::agent::Tie| {
-        json!({
-            "other": state.id_of(usize::from(tie.other)),
-            "trust": float(tie.trust),
-            "familiarity": float(tie.familiarity),
-            "rivalry": float(tie.rivalry),
-        })
+        let told = json!({
+            "trust": decimal(tie.trust),
+            "familiarity": decimal(tie.familiarity),
+            "rivalry": decimal(tie.rivalry),
+        });
+        (state.id_of(usize::from(tie.other)), told)
     };
     known.iter().map(one).collect()
 }
 
 fn object(town: &Town, state: &State, at: usize) -> Value {
     let (place, thing) = (&town.objects[at], &state.things[at]);
-    let (x, y) = town.grid.place(place.tile);
-    let stock: Value = STOCKS.iter().zip(thing.stock).map(|(name, count)| (*name, count)).collect();
-    let queue = &state.queues[at * town.seats..][..usize::from(thing.waiting)];
-    json!({
-        "id": place.id,
+    let name = |seat: u8| state.id_of(usize::from(seat));
+    let mut told = json!({
         "type": town.kinds[usize::from(place.kind)],
-        "position": [x, y],
-        "holder": (thing.holder != NONE).then(|| state.id_of(usize::from(thing.holder))),
-        "queue": queue.iter().map(|&seat| state.id_of(usize::from(seat))).collect::<Vec<_>>(),
-        "stock": stock,
-        "closed": thing.closed > 0,
-    })
+        "position": town.grid.place(place.tile),
+        "queue": state.queues[at * town.seats..][..usize::from(thing.waiting)]
+            .iter().map(|&seat| name(seat)).collect::<Vec<_>>(),
+        "stock": counted(&STOCKS, &thing.stock),
+    });
+    if place.venue != NONE {
+        told["venue"] = json!(VENUES[usize::from(place.venue)]);
+    }
+    if thing.holder != NONE {
+        told["holder"] = json!(name(thing.holder));
+    }
+    if thing.closed > 0 {
+        told["closed"] = json!(true);
+    }
+    for (key, needed) in [("power", place.power), ("water", place.water)] {
+        if needed {
+            told[key] = json!(true);
+        }
+    }
+    told
 }

@@ -1,6 +1,7 @@
 //! What a state must keep for the rules to bear it: asked of every state read back.
 
 use crate::agent::{ABSENCES, Agent, SHIFTS, TIES};
+use crate::commands::Command;
 use crate::numbers::{NONE, ONE};
 use crate::state::State;
 use crate::town::Town;
@@ -38,6 +39,9 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
         return Err("the order does not list the seats in play".to_owned());
     }
     check_things(town, state)?;
+    if state.pending.iter().skip(1).any(|one| matches!(one.command, Command::Reloaded(_))) {
+        return Err("what was reloaded stands among the commands that wait".to_owned());
+    }
     let events = state.city.active.iter().chain(&state.city.pending);
     for event in events {
         if usize::from(event.spec) >= town.specs.len() || event.count > 8 {
@@ -80,7 +84,7 @@ fn check_agent(town: &Town, state: &State, agent: &Agent) -> Result<(), String> 
         }
     };
     index("target", agent.target, town.objects.len())?;
-    index("goal", agent.goal, town.affordances.len())?;
+    index("goal", agent.goal, town.offered)?;
     index("holding", agent.holding, town.objects.len())?;
     index("waiting", agent.waiting, town.objects.len())?;
     index("running", agent.running, town.affordances.len())?;

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Presence};
-use crate::commands::Pending;
+use crate::commands::{Command, Pending};
 use crate::draws::Draws;
 use crate::events::Log;
 use crate::hot::{Hot, PRICES};
 use crate::numbers::{Micro, NONE};
 use crate::perturbations::City;
+use crate::reloading::Reloaded;
 use crate::town::{STOCKS, Town};
 
 /// One object as it is now.
@@ -149,7 +150,7 @@ pub struct State {
     pub dismissals_today: u32,
     /// No exit before.
     pub exit_after: u32,
-    /// Commands not yet drained.
+    /// Commands not yet drained; before them, what reloads have left in force.
     pub pending: Vec<Pending>,
     /// Number of the next event.
     pub seq: u64,
@@ -192,6 +193,15 @@ impl State {
             ground: vec![0; town.grid.tiles()],
             claims: vec![0; town.grid.tiles()],
             ..Self::default()
+        }
+    }
+
+    /// The nodes in force that are not the configuration's, after a reload of such nodes.
+    #[must_use]
+    pub fn reloaded(&self) -> Option<&Reloaded> {
+        match self.pending.first() {
+            Some(Pending { command: Command::Reloaded(nodes) }) => Some(nodes),
+            _ => None,
         }
     }
 

@@ -3,6 +3,8 @@
 //! A step takes orders and runs the rest of tick t, then the beginning of tick t + 1, so that what
 //! is seen afterwards is what the next order is given in.
 
+use std::sync::Arc;
+
 use astrarium_kernel::{Episode, Orders, Produced};
 
 use crate::agent::Now;
@@ -16,14 +18,14 @@ use crate::{
 };
 
 /// The first tick begins: residents move in.
-pub fn begin(town: &Town, state: &mut State) {
+pub fn begin(town: &mut Arc<Town>, state: &mut State) {
     spawn::residents(town, state);
     open(town, state);
 }
 
 /// One step.
 pub fn advance(
-    town: &Town,
+    town: &mut Arc<Town>,
     state: &mut State,
     orders: Orders<'_>,
     produced: &mut Produced<'_>,
@@ -37,17 +39,18 @@ pub fn advance(
     state.tick += 1;
     open(town, state);
     let over = state.tick >= town.document.env.max_ticks;
-    if over {
-        for &seat in &state.order {
-            produced.truncated[usize::from(seat)] = 1;
-        }
+    for &seat in &state.order {
+        let seat = usize::from(seat);
+        // Whoever has just arrived was not there when the others were paid.
+        produced.events[seat] |= state.agents[seat].now.bits;
+        produced.truncated[seat] = u8::from(over);
     }
     figures::write(town, state, produced.stats);
     if over { Episode::Over } else { Episode::Running }
 }
 
 /// Console and scheduler: arrivals, commands, city events; then what may be chosen.
-fn open(town: &Town, state: &mut State) {
+fn open(town: &mut Arc<Town>, state: &mut State) {
     spawn::arrive(town, state);
     commands::drain(town, state);
     perturbations::tick(town, state);
@@ -99,7 +102,7 @@ fn live(town: &Town, state: &mut State) -> u64 {
 
 fn forget_last_step(state: &mut State) {
     lifecycle::clear_seats(state);
-    state.log.events.clear();
+    state.log.clear();
     for at in 0..state.order.len() {
         let agent = &mut state.agents[usize::from(state.order[at])];
         agent.now = Now::default();

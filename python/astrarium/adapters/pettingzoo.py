@@ -27,20 +27,23 @@ except ModuleNotFoundError as error:
     explain_missing(error, "zoo", "pettingzoo", "gymnasium")
 
 from astrarium.adapters import infos, spaces
+from astrarium.adapters.seating import Seating
 
 __all__ = ["WorldParallelEnv"]
 
 
 class WorldParallelEnv(ParallelEnv[str, Any, Any]):
-    """One world; its agents by the names the registry gives their slots.
+    """One world; its agents by the names the registry gives their slots, or the persons in them.
 
     `reset(seed=s)` plays the episode of exactly seed `s`; without a seed, the next episode of the
     last one, or of a random run at first. Options are ignored, as PettingZoo's own checks expect.
 
     An agent's last observation, reward and info come with the step that ends it; then it leaves
-    `agents` until the next reset. The info of each agent has its `action_mask` and `episode_seed`
-    and, after a step, `reward_terms`, `events` and the world's `stats`. With `mask_in_obs` the
-    observation is a dict of `observation` and `action_mask`.
+    `agents` until the next reset. Where slots change hands, whoever takes one over is a new agent
+    under the next name of `possible_agents`; when none is left, everyone is truncated. The info of
+    each agent has its `action_mask` and `episode_seed` and, after a step, `reward_terms`, `events`
+    and the world's `stats`. With `mask_in_obs` the observation is a dict of `observation` and
+    `action_mask`.
     """
 
     metadata: dict[str, Any]
@@ -66,14 +69,13 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             "render_fps": 4,
             "is_parallelizable": True,
         }
-        self.possible_agents = list(worlds.get(world_id).agent_names)
+        entry = worlds.get(world_id)
+        self.possible_agents = list(entry.person_names or entry.agent_names)
         self.agents: list[str] = []
-        self._slot_of: Final = {name: slot for slot, name in enumerate(self.possible_agents)}
-        # A slot that fills again within an episode stays out: PettingZoo knows no second life.
-        self._gone = np.zeros(layout.agents, np.bool_)
+        self._seating: Final = Seating(self.possible_agents, bool(entry.person_names))
         # One object per agent, so that each can be seeded by itself.
-        self.observation_spaces = {name: self._observation_space() for name in self._slot_of}
-        self.action_spaces = {name: spaces.action_space(layout) for name in self._slot_of}
+        self.observation_spaces = {name: self._observation_space() for name in self.possible_agents}
+        self.action_spaces = {name: spaces.action_space(layout) for name in self.possible_agents}
         self.state_space: Final = Box(-np.inf, np.inf, self.state().shape, np.float32)
         self._has_lineage = False
 
@@ -97,8 +99,8 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
         else:
             self.world.reset(int(np.random.default_rng().integers(2**63)))
         self._has_lineage = True
-        self._gone[:] = False
-        self.agents = self._in_play()
+        self._seating.clear()
+        self.agents = self._seating.seat(self.world.alive[0] != 0)
         return self._seen(self.agents), self._told(self.agents, stepped=False)
 
     @refuses_closed
@@ -118,18 +120,25 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             world.step(*orders)
         except EpisodeOverError:
             raise EpisodeOverError("the episode is over; begin the next with env.reset()") from None
-        terminated, truncated = world.terminated[0] != 0, world.truncated[0] != 0
+        ended = {
+            name: (bool(world.terminated[0, slot]), bool(world.truncated[0, slot]))
+            for name, slot in self._seating.slots(self.agents)
+        }
         before = self.agents
-        self._gone |= terminated | truncated
-        self.agents = self._in_play()
+        self._seating.leave(name for name, (died, cut) in ended.items() if died or cut)
+        self.agents = self._seating.seat(world.alive[0] != 0)
+        if self._seating.is_full:
+            # Somebody came for whom there is no name.
+            ended |= {name: (ended.get(name, (False,))[0], True) for name in self.agents}
+            self._seating.leave(self.agents)
+            self.agents = []
         # Those who ended hear of it now; those who came only begin.
         told = before + [name for name in self.agents if name not in before]
-        slots = [(name, self._slot_of[name]) for name in told]
         return (
             self._seen(told),
-            {name: float(world.reward[0, slot]) for name, slot in slots},
-            {name: bool(terminated[slot]) for name, slot in slots},
-            {name: bool(truncated[slot]) for name, slot in slots},
+            {name: float(world.reward[0, slot]) for name, slot in self._seating.slots(told)},
+            {name: ended.get(name, (False, False))[0] for name in told},
+            {name: ended.get(name, (False, False))[1] for name in told},
             self._told(told, stepped=True),
         )
 
@@ -143,7 +152,8 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
         """What every agent in play sees as text in the mode `ansi`, else nothing."""
         if self.render_mode is None:
             return None
-        drawn = (drawing.text_of(self.world, 0, self._slot_of[name]) for name in self.agents)
+        playing = self._seating.slots(self.agents)
+        drawn = (drawing.text_of(self.world, 0, slot) for _, slot in playing)
         return "\n\n".join(drawn)
 
     def close(self) -> None:
@@ -151,16 +161,14 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
         self.world.close()
 
     def _known(self, agent: str) -> str:
-        if agent not in self._slot_of:
+        if agent not in self.action_spaces:
+            known = self.possible_agents
+            shown = known if len(known) <= 16 else [*known[:2], "...", known[-1]]
             raise UnknownAgentError(
-                f"no agent is called {agent!r}{did_you_mean(str(agent), self._slot_of)} "
-                f"(known: {', '.join(self._slot_of)})"
+                f"no agent is called {agent!r}{did_you_mean(str(agent), known)} "
+                f"(known: {', '.join(shown)})"
             )
         return agent
-
-    def _in_play(self) -> list[str]:
-        playing = (self.world.alive[0] != 0) & ~self._gone
-        return [name for name, slot in self._slot_of.items() if playing[slot]]
 
     def _observation_space(self) -> Space[Any]:
         seen = spaces.observation_space(self.world.layout)
@@ -168,21 +176,28 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             return seen
         return Dict({"observation": seen, "action_mask": spaces.mask_space(self.world.layout)})
 
-    def _seen(self, names: list[str]) -> dict[str, Any]:
+    def _observation(self, slot: int) -> Any:
+        """What the agent in `slot` sees."""
         world = self.world
-        seen: dict[str, Any] = {}
-        for name in names:
-            slot = self._slot_of[name]
-            seen[name] = world.obs[0, slot].copy()
-            if self.mask_in_obs:
-                mask = spaces.mask_of(world.layout, world.mask[0, slot])
-                seen[name] = {"observation": seen[name], "action_mask": mask}
-        return seen
+        seen = world.obs[0, slot].copy()
+        if not self.mask_in_obs:
+            return seen
+        return {
+            "observation": seen,
+            "action_mask": spaces.mask_of(world.layout, world.mask[0, slot]),
+        }
+
+    def _info(self, name: str, slot: int, *, stepped: bool) -> dict[str, Any]:
+        """What the agent called `name`, in `slot`, is told besides."""
+        return infos.info_of(self.world, 0, slot, stepped=stepped)
+
+    def _seen(self, names: list[str]) -> dict[str, Any]:
+        return {name: self._observation(slot) for name, slot in self._seating.slots(names)}
 
     def _told(self, names: list[str], *, stepped: bool) -> dict[str, dict[str, Any]]:
         return {
-            name: infos.info_of(self.world, 0, self._slot_of[name], stepped=stepped)
-            for name in names
+            name: self._info(name, slot, stepped=stepped)
+            for name, slot in self._seating.slots(names)
         }
 
     def _orders(
@@ -197,14 +212,13 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             raise ActionError(f"no agent in play is called {name!r}{hint}")
         actions = np.zeros((1, layout.agents, len(layout.heads)), np.int32)
         controls = np.zeros((1, layout.agents, layout.controls), np.float64)
-        for name in self.agents:
+        for name, slot in self._seating.slots(self.agents):
             if name not in given:
                 raise ActionError(f"no action for {name}; give one for each of {self.agents}")
             try:
                 choice, control = spaces.orders_of(layout, given[name])
             except ActionError as error:
                 raise ActionError(f"{name}: {error}") from None
-            slot = self._slot_of[name]
             _place(actions[0, slot], choice, name, "iu")
             _place(controls[0, slot], control, name, "f")
         return actions if layout.heads else None, controls if layout.controls else None

@@ -46,6 +46,9 @@ app.command(
 app.command(
     "astrarium.cli.bench_train:peers", name="peers", help="Install the trainers to measure beside."
 )
+app.command(
+    "astrarium.cli.bench_towns:towns", name="towns", help="Measure towns: rates, weight, growth."
+)
 
 Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
 Numbers = Annotated[list[int], cyclopts.Parameter(consume_multiple=True, negative="")]

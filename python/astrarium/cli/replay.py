@@ -16,6 +16,7 @@ from astrarium import atomic
 from astrarium.bench.tables import new_table
 from astrarium.cli import replay_page
 from astrarium.cli.finding import LATEST, find_replay, find_run
+from astrarium.cli.replay_record import record
 from astrarium.errors import AstrariumError, ConfigError
 from astrarium.runs import Replay, ReplayEntry, ReplayError, exporting, replays
 from astrarium.runs.replay_index import EVERY_WINDOW
@@ -23,7 +24,10 @@ from astrarium.runs.replaying import Verdict
 from astrarium.runs.replaying import verify as verify_replay
 from astrarium.worlds import arguments
 
-app: Final = cyclopts.App(name="replay", help="Recorded episodes: list, show, verify, export.")
+app: Final = cyclopts.App(
+    name="replay", help="Recorded episodes: record, list, show, verify, export."
+)
+app.command(record)
 
 BROKEN: Final = 1
 """Exit status when a replay does not hold."""

@@ -30,7 +30,7 @@ from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="runs", help="Training runs: list, show, compare, export.")
 
-app.command("astrarium.cli.ppo_log:app", name="ppo-log", help="PPO logs: validate, compare.")
+app.command("astrarium.cli.ppo_log:app", name="ppo-log", help="PPO logs: validate, watch.")
 
 Root = Annotated[Path, cyclopts.Parameter(help="Folder of the run folders.")]
 Json = Annotated[

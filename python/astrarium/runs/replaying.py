@@ -107,7 +107,7 @@ def verify(
             "with that version, or compare nevertheless with any_build (--any-build)"
         )
     known, world = _world_of(header)
-    camera = Camera(known, world)
+    camera = Camera(known, world, by_changes=True)
     compared, difference, ended = 0, None, False
     for frame in replay.frames:
         try:
@@ -147,6 +147,7 @@ def _world_of(header: Mapping[str, Any]) -> tuple[WorldEntry, VectorWorld]:
             "settings were changed, or have other defaults since; verify it with the version that "
             "recorded it, or record the episode again"
         )
+    known = known.under(config)
     for field, there in (
         ("action_names", [list(names) for names in known.action_names]),
         ("obs_names", list(known.obs_names)),

@@ -77,6 +77,8 @@ class Frame(TypedDict):
     """Of the world after the step, in hexadecimal."""
     terms: NotRequired[dict[str, float] | list[dict[str, float]]]
     policy: NotRequired[dict[str, Any] | list[dict[str, Any] | None] | None]
+    since: NotRequired[Annotated[int, msgspec.Meta(ge=0)]]
+    """The frame before, where `render_state` and `info` are merge patches (RFC 7396) to its own."""
 
 
 class FrameFacts(msgspec.Struct, frozen=True):

@@ -42,7 +42,7 @@ KEEP: Final = 2
 RESUMABLE_BYTES_MAX: Final = 16 << 20
 """What they may take together, the newest always: a second large batch is not worth its room."""
 
-_PERSON: Final[Mapping[str, Any]] = {"window_id": 0, "path": "", "env_steps_total": 0}
+_NO_CHECKPOINT: Final[Mapping[str, Any]] = {"window_id": 0, "path": "", "env_steps_total": 0}
 """Stands where a replay names the checkpoint that played it."""
 
 _log: Final = logging.getLogger(__name__)
@@ -213,17 +213,20 @@ class RunWriter:
         survival: float | None,
         terminated: bool,
         truncated: bool,
-        by_hand: bool = False,
+        played_by: str | None = None,
     ) -> ReplayEntry:
-        """Record an episode played by the policy of the latest checkpoint, or by a person."""
+        """Record an episode of the latest checkpoint's policy, or of whom `played_by` names.
+
+        That is a tag of somebody without a checkpoint: `HUMAN` or `BOT`.
+        """
         self._check_open()
-        played_by = _PERSON if by_hand else self._state["latest_checkpoint"]
-        if played_by is None:
+        player = _NO_CHECKPOINT if played_by else self._state["latest_checkpoint"]
+        if player is None:
             raise RunOrderError("a replay names the checkpoint that played; save one first")
         if not math.isfinite(return_total):
             raise ReplayError(f"return_total is {return_total}; an episode has a finite return")
         content = replays.encode(replay)
-        replay_id = replays.new_replay_id(played_by["window_id"], content)
+        replay_id = replays.new_replay_id(player["window_id"], content)
         if self._index.find(replay_id) is not None:
             raise ReplayError(f"{replay_id} is recorded already")
         at = written(self._now())
@@ -232,11 +235,11 @@ class RunWriter:
         )
         entry = ReplayEntry(
             run_id=self.run_id,
-            window_id=played_by["window_id"],
+            window_id=player["window_id"],
             replay_id=replay_id,
             replay_path=names.replay_path(replay_id),
-            checkpoint_path=played_by["path"],
-            tags=[replay_index.HUMAN, *earned] if by_hand else earned,
+            checkpoint_path=player["path"],
+            tags=[played_by, *earned] if played_by else earned,
             trainer_backend=self._state["trainer_backend"],
             return_total=return_total,
             steps=steps,
@@ -244,7 +247,7 @@ class RunWriter:
             survival=survival,
             terminated=terminated,
             truncated=truncated,
-            checkpoint_env_steps_total=played_by["env_steps_total"],
+            checkpoint_env_steps_total=player["env_steps_total"],
             created_at=at,
         )
         self._publish(entry, replays.compress(content))

@@ -63,7 +63,7 @@ def write_run(episode: Episode, root: Path) -> Saved:
             survival=stats.get(entry.outcomes.get("survival_rate", "")),
             terminated=episode.terminated,
             truncated=episode.truncated,
-            by_hand=True,
+            played_by=HUMAN,
         )
         writer.finish()
     except BaseException as error:

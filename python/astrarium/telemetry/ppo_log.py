@@ -24,6 +24,8 @@ NAME: Final = "ppo"
 ENTRIES_MAX: Final = 10_000
 """Lines of a file before the next one is begun."""
 OFFSET: Final = "log_stream_offset"
+_ANNEALED: Final = (*fields.BASELINE, *fields.BASELINE_MAY, *fields.ANNEAL)
+"""What the event of an update tells of its anneal."""
 LOGGED_STATS: Final = (*fields.RIVALRY, *fields.SCENARIO)
 """Stats of a world that a log has a field for."""
 
@@ -204,5 +206,5 @@ def _added(event: UpdateFinished, seconds: float) -> dict[str, Any]:
         "adv_zero_std_batches": event.flat_minibatches or 0,
         "adv_min_std": event.advantage_std_min or 0.0,
         **{name: stats[name] for name in fields.SCENARIO if name in stats},
-        **{name: anneal[name] for name in fields.ANNEAL if name in anneal},
+        **{name: anneal[name] for name in _ANNEALED if name in anneal},
     }

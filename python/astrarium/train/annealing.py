@@ -60,6 +60,8 @@ class Annealing:
         """Reward of the rollout at hand, but for its last step."""
         self._state: dict[str, Any] = {"accuracy": {}, "frozen": 0, "kpi": None}
         self._baseline = _baseline_at(self._section.baseline)
+        self._earned: dict[str, dict[str, float]] = {}
+        """By the teachers that each policy learns from."""
         self._imitations = self._imitated()
         if ppo.device.type != "cpu" and any(one.bc_weight for one in self._section.schedule):
             raise ConfigError(
@@ -128,6 +130,7 @@ class Annealing:
         for learner in self._ppo.learners:
             agents = {self._entry.agent_names[slot] for slot in learner.rollout.slots}
             own = [one for one in known if one.facts.agent_id in agents]
+            self._earned[learner.name] = captures.baseline(own)
             found[learner.name] = Imitation(
                 own,
                 learner.network.shape,
@@ -205,6 +208,7 @@ class Annealing:
             "data_mode": "mixed" if mixed else "rollout",
             "outcome": verdict.outcome,
             "teacher_share": self._share,
+            **self._earned.get(policy, {}),
         }
         if accuracy is None:
             return about

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -156,6 +157,20 @@ def check_varied(captures: Sequence[Capture]) -> None:
             f"{share:.1%} of {len(actions):,} decisions are the action {often}, more than "
             f"{ONE_ACTION_MAX:.0%}; capture situations in which the teacher does something else"
         )
+
+
+def baseline(captures: Sequence[Capture]) -> dict[str, float]:
+    """What teachers earned, by trajectory and by step, under the names of a PPO log."""
+    returns = [float(one.steps.rewards.sum(dtype=np.float64)) for one in captures]
+    log_probs = np.concatenate([one.steps.old_log_probs for one in captures])
+    total = math.fsum(returns)
+    return {
+        "baseline_sample_count": len(returns),
+        "baseline_reward_mean": total / max(len(log_probs), 1),
+        "baseline_reward_sum": total,
+        "baseline_reward_sum_mean": total / len(returns),
+        "baseline_log_prob_mean": float(log_probs.mean(dtype=np.float64)),
+    }
 
 
 def _check_distinct(folder: Path, manifest: Manifest) -> None:

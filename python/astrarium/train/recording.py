@@ -168,6 +168,7 @@ def _header(
     entry: WorldEntry, config: WorldConfig, seed: int, policy: Mapping[str, Any], commit: str
 ) -> dict[str, Any]:
     layout = entry.make(config, 1, 1, "disabled").layout
+    entry = entry.under(config)
     return {
         "kind": "header",
         "format": FORMAT,
@@ -195,7 +196,7 @@ def _frames(
     """The episode of `seed`, played with these orders."""
     world = entry.make(config, 1, 1, "disabled")
     world.reset_with_seeds([seed])
-    camera = Camera(entry, world)
+    camera = Camera(entry, world, by_changes=True)
     frames: list[dict[str, Any]] = []
     for step, (actions, controls) in enumerate(orders):
         thoughts = None

@@ -2,17 +2,21 @@
 
 A frame is taken from a batch of one world whose autoreset is disabled, so that the last frame of an
 episode still shows that episode. Whoever plays the same actions again gets equal frames.
+
+A world with a portrait would fill a replay with what stays as it is. Where all frames are kept in
+order, most of them therefore tell `render_state` and `info` by what changed since the one before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from astrarium.errors import CountError
+from astrarium.worlds.patches import changes, patched
 from astrarium.worlds.vector import Floats, VectorWorld
 
 if TYPE_CHECKING:
@@ -27,7 +31,13 @@ INVALID: Final = "invalid_action"
 FrameState = Callable[[Floats, Mapping[str, float]], dict[str, Any]]
 """From what the agents of one world see (m, D) and its stats to what a viewer is shown."""
 
+PATCHED: Final = ("render_state", "info")
+"""What a frame with `since` tells by a patch."""
+WHOLE_EVERY: Final = 100
+"""Frames from one that stands for itself to the next: where a reader in the middle can begin."""
+
 _DECIMALS: Final = range(5, 12)
+_NOUGHT: Final = 1e-12
 
 
 def plain_state(obs: Floats, stats: Mapping[str, float]) -> dict[str, Any]:
@@ -72,21 +82,39 @@ class Portrayed(Protocol):
         ...
 
 
-class Camera:
-    """Takes the frames of one episode, step by step."""
+def whole_frames(frames: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Frames in order, as they would be if every one of them stood for itself."""
+    last: Mapping[str, Any] = {}
+    for frame in frames:
+        told = dict(frame)
+        if told.pop("since", None) is not None:
+            told |= {field: patched(last[field], told[field]) for field in PATCHED}
+        last = told
+        yield told
 
-    def __init__(self, entry: WorldEntry, world: VectorWorld) -> None:
+
+class Camera:
+    """Takes the frames of one episode, step by step.
+
+    With `by_changes`, frames of a world with a portrait tell what changed since the one before; for
+    those who keep all of them.
+    """
+
+    def __init__(self, entry: WorldEntry, world: VectorWorld, *, by_changes: bool = False) -> None:
         if world.num_worlds != 1 or world.autoreset != "disabled":
             raise CountError(
                 f"frames are taken of 1 world with autoreset 'disabled', not of {world.num_worlds} "
                 f"with {world.autoreset!r}; make such a batch and play the episode in it"
             )
-        self._entry = entry
+        self._entry = entry.under(world.config)
         self._world = world
         self._alone = world.layout.agents == 1
         self._sitter = world if isinstance(world, Portrayed) and world.portrait(0) else None
         if self._sitter is not None:
             self._sitter.watch(0)
+        self._by_changes = by_changes and self._sitter is not None
+        self._last: dict[str, Any] = {}
+        """What was patched last, whole."""
         self._index = 0
         self._ticks = 0
 
@@ -114,8 +142,18 @@ class Camera:
         }
         if layout.controls:
             frame["controls"] = short_decimals(world.controls[0])
+        if self._by_changes:
+            self._thin(frame)
         self._index += 1
         return frame
+
+    def _thin(self, frame: dict[str, Any]) -> None:
+        """Leave out of a frame what the one before has told."""
+        whole = {field: frame[field] for field in PATCHED}
+        if self._last and self._index % WHOLE_EVERY:
+            frame |= {field: changes(self._last[field], whole[field]) for field in PATCHED}
+            frame["since"] = self._index - 1
+        self._last = whole
 
     def _state(self, stats: Mapping[str, float]) -> dict[str, Any]:
         sitter = self._sitter
@@ -130,6 +168,7 @@ class Camera:
         """Go on after `frame`, or from the beginning: the world was set back to that moment."""
         self._index = 0 if frame is None else frame["frame_index"] + 1
         self._ticks = 0 if frame is None else frame["t"]
+        self._last = {}
 
     def _each(self, values: npt.NDArray[Any]) -> Any:
         """A value of the only agent, or a list over agents."""
@@ -140,8 +179,19 @@ class Camera:
         return int(orders[0, 0]) if orders.size == 1 else orders.tolist()
 
     def _terms(self) -> Any:
-        names = self._world.layout.terms
-        rows = [dict(zip(names, row, strict=True)) for row in self._world.terms[0].tolist()]
+        names, values = self._world.layout.terms, self._world.terms[0]
+        if self._sitter is None:
+            rows = [dict(zip(names, row, strict=True)) for row in values.tolist()]
+        else:
+            # Many agents with many terms, most of them nought but for the rounding of sums.
+            rows = [
+                {
+                    name: value
+                    for name, value in zip(names, row, strict=True)
+                    if abs(value) > _NOUGHT
+                }
+                for row in short_decimals(values)
+            ]
         return rows[0] if self._alone else rows
 
     def _info(self, stats: dict[str, float]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import logging
 import pkgutil
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pydantic
@@ -57,6 +57,15 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """What the parts of a world are called under some settings."""
+
+    action_names: tuple[tuple[str, ...], ...]
+    obs_names: tuple[str, ...]
+    agent_names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WorldEntry:
     """What there is to know about a world before making one."""
 
@@ -73,6 +82,9 @@ class WorldEntry:
     """A name for each float of an observation."""
     agent_names: tuple[str, ...]
     """A name for each agent slot."""
+    person_names: tuple[str, ...] = ()
+    """Where slots change hands within an episode: a name for every person that may come, in order.
+    Nobody takes over another's; who comes after the last one cuts the episode short."""
     bots: Mapping[str, Bot] = field(default_factory=_no_bots)
     """Scripted players, for comparison."""
     oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)
@@ -92,6 +104,20 @@ class WorldEntry:
     fail for want of data."""
     portable: bool = True
     """Whether every machine computes the same bits, so that transcripts can be committed."""
+    names_under: Callable[[Any], Names] | None = None
+    """The names under some settings, where those above only hold for the default ones."""
+
+    def under(self, config: WorldConfig) -> WorldEntry:
+        """This world with the names that its parts have under these settings."""
+        if self.names_under is None:
+            return self
+        names = self.names_under(config)
+        return replace(
+            self,
+            action_names=names.action_names,
+            obs_names=names.obs_names,
+            agent_names=names.agent_names,
+        )
 
 
 _log: Final = logging.getLogger(__name__)

@@ -245,3 +245,36 @@ def test_a_run_without_replays_says_so(capsys: pytest.CaptureFixture[str], tmp_p
     assert code == 2
     assert "has no replays" in err
     assert "0 of 0 replays hold" in shown(capsys, tmp_path, "verify", "bare", "--all")
+
+
+def test_a_scripted_player_is_recorded_under_its_settings_and_holds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    settings = tmp_path / "town.toml"
+    settings.write_text('[population]\nagents = 3\nnames = ["ann", "bob", "cat"]\n', "utf-8")
+    told = shown(
+        capsys,
+        tmp_path,
+        *("record", "townlet-v1", "citizens", "--steps", "30", "--settings", str(settings)),
+    )
+    assert told.startswith("30 steps of Townlet by citizens, seed 7: bot-citizens-")
+    listed = shown(capsys, tmp_path, "list")
+    assert "bot best_so_far" in listed
+    code, _, err = command(capsys, "verify", "--root", str(tmp_path))
+    assert code == 0, err
+    (folder,) = tmp_path.glob("bot-*")
+    (entry,) = RunFolder.open(folder).replay_index().entries
+    first = RunFolder.open(folder).replay(entry.replay_id).frames[0]
+    assert set(first["render_state"]["agents"]) == {"ann", "bob", "cat"}
+
+
+def test_settings_that_are_none_are_refused_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    broken = tmp_path / "town.json"
+    broken.write_text("[1]", "utf-8")
+    code, _, err = command(
+        capsys, "record", "townlet-v1", "citizens", "--settings", str(broken), "--root", "none"
+    )
+    assert code != 0
+    assert "town.json is no table of settings" in err

@@ -98,6 +98,15 @@ def test_a_run_follows_its_schedule_and_its_log_is_whole(keepers: Path, tmp_path
     lines = read(path)[0]
     assert [line["data_mode"] for line in lines] == ["mixed"] * 3 + ["rollout"] * 5
     assert lines[0]["anneal_bc_accuracy"] == cloned[0].accuracy
+    shown = captures.read(keepers)
+    returns = [float(one.steps.rewards.sum(dtype=np.float64)) for one in shown]
+    for line in lines:
+        assert line["baseline_sample_count"] == len(shown)
+        assert line["baseline_reward_sum"] == pytest.approx(sum(returns))
+        assert line["baseline_reward_sum_mean"] == pytest.approx(np.mean(returns))
+        steps = sum(one.facts.timesteps for one in shown)
+        assert line["baseline_reward_mean"] == pytest.approx(sum(returns) / steps)
+        assert line["baseline_log_prob_mean"] == 0.0
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_not(keepers: Path, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 import type { Frame } from "../../src/api/types";
 import type { Citizen, Place, Thing, TownEvent } from "../../src/scenes/townlet/town";
-import { AFFORDANCES } from "../../src/scenes/townlet/words";
 import { JOBS, resident } from "./residents";
+import { toldCitizen, toldThing } from "./telling";
 import { defaultThings } from "./things";
 
 const DAY = 1000;
@@ -14,6 +14,7 @@ const USES: Record<string, { type: string; affordance: string }> = {
   GetClean: { type: "shower", affordance: "use_shower" },
   Sleep: { type: "bed", affordance: "rest_sleep" },
 };
+const TICKS: Record<string, number> = { eat_meal: 15, use_shower: 30, rest_sleep: 60 };
 const EFFECTS: Record<string, [keyof typeof DECAY, number]> = {
   eat_meal: ["hunger", 0.4],
   use_shower: ["hygiene", 0.45],
@@ -63,7 +64,6 @@ export class MadeUpTown {
       wage: 0,
       shaping: -0.0004,
     }));
-    const state = { ...this.portrait(), observation: [] as number[] };
     return {
       schema_version: 1,
       frame_index: index,
@@ -73,7 +73,7 @@ export class MadeUpTown {
       reward: terms.map((row) => Object.values(row).reduce((a, b) => a + b, 0)),
       terminated: this.people.map(() => false),
       truncated: this.people.map(() => false),
-      render_state: structuredClone(state),
+      render_state: structuredClone(this.portrait()),
       events: [],
       terms,
     };
@@ -84,12 +84,14 @@ export class MadeUpTown {
       tick: this.tick,
       day: Math.floor(this.tick / DAY),
       tod: this.#tod,
-      size: [48, 48],
-      agents: this.people,
-      objects: this.things,
+      ground: { size: [48, 48], ticks_per_day: DAY, bus_stop: [1, 24], jobs: {} },
+      agents: Object.fromEntries(this.people.map((one) => [one.id, toldCitizen(one)])),
+      objects: Object.fromEntries(this.things.map((one) => [one.id, toldThing(one)])),
       prices: { meal_cost: 0.4, ingredients_cost: 0.15, shower_cost: 0.2 },
       utilities: { power: this.#power, water: true },
-      perturbations: this.#power ? [] : [{ id: 1, spec: "blackout", ends: BLACKOUT[1] }],
+      perturbations: this.#power
+        ? {}
+        : { 1: { spec: "blackout", kind: "blackout", ends: BLACKOUT[1] } },
       events: this.#events,
     };
   }
@@ -186,7 +188,8 @@ export class MadeUpTown {
     this.#walk(citizen, spot);
     if (thing.holder !== citizen.id || distance(citizen.position, spot) > 0) return;
     citizen.running = affordance;
-    citizen.runs_until = this.tick + (AFFORDANCES[affordance]?.ticks ?? 20);
+    citizen.runs_from = this.tick;
+    citizen.runs_until = this.tick + (TICKS[affordance] ?? 20);
     this.#tell("affordance_start", citizen, { object_id: thing.id, affordance_id: affordance });
     if (type === "fridge") thing.stock["meals"] = Math.max(0, (thing.stock["meals"] ?? 0) - 1);
   }

@@ -15,7 +15,6 @@ export function resident(seat: number, generation = 0, serial = seat): Citizen {
   return {
     seat,
     id: generation === 0 ? name : `${name}#${generation}`,
-    slot: seat,
     serial,
     position: generation === 0 ? [4 + 4 * seat, 5] : [2, 24],
     option: "Wait",
@@ -28,10 +27,14 @@ export function resident(seat: number, generation = 0, serial = seat): Citizen {
     inventory: { food_raw: seat % 2, meal: 0, clothes_clean: 1 },
     profile: generation > 0 ? "newcomer" : (PROFILES[seat % PROFILES.length] ?? "balanced"),
     traits: [0.2, 0, -0.1],
+    since: 0,
     running: null,
+    runs_from: 0,
     runs_until: 0,
+    target: null,
     holding: null,
     waiting: null,
+    bed: null,
     job: {
       job_id: JOBS[seat % JOBS.length]?.id ?? null,
       shift_state: "pre",

@@ -2,17 +2,19 @@
 
 import type { Thing } from "../../src/scenes/townlet/town";
 
-const NO_STOCK = { meals: 0, raw_ingredients: 0, food_raw: 0, sleep_slots: 0 };
-
-function thing(id: string, x: number, y: number, stock: Partial<typeof NO_STOCK> = {}): Thing {
+function thing(id: string, x: number, y: number, stock: Record<string, number> = {}): Thing {
+  const type = id.replace(/_\d+$/, "");
   return {
     id,
-    type: id.replace(/_\d+$/, ""),
+    type,
     position: [x, y],
     holder: null,
     queue: [],
-    stock: { ...NO_STOCK, ...stock },
+    stock,
     closed: false,
+    venue: null,
+    power: ["shower", "stove"].includes(type),
+    water: type === "shower",
   };
 }
 
@@ -37,6 +39,5 @@ export function defaultThings(): Thing[] {
     thing("wardrobe_1", 24, 10),
     thing("bench_1", 24, 36),
     thing("bench_2", 26, 36),
-    { ...thing("bus", 1, 24), id: "bus_stop", type: "bus_stop" },
   ];
 }

@@ -6,6 +6,7 @@
 
 import { api, query, socketUrl, token } from "./client";
 import { ApiError, faultOfStatus, isAbort } from "./errors";
+import { patched } from "./patches";
 import { SAMPLE_RUN } from "./sample";
 import type { Frame } from "./types";
 
@@ -34,7 +35,7 @@ export class FrameBuffer {
     }
     const fresh = frames.slice(this.frames.length - offset);
     if (fresh.length === 0) return;
-    for (const frame of fresh) this.frames.push(frame);
+    for (const frame of fresh) this.frames.push(whole(frame, this.frames.at(-1)));
     this.#tell();
   }
 
@@ -51,6 +52,20 @@ export class FrameBuffer {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** A frame that stands for itself, also where it was sent as changes to the one before. */
+function whole(frame: Frame, before: Frame | undefined): Frame {
+  const { since, ...told } = frame;
+  if (since === undefined) return frame;
+  if (before?.frame_index !== since) {
+    throw new ApiError("malformed", `Frame ${frame.frame_index} builds on one that is not here.`);
+  }
+  return {
+    ...told,
+    render_state: patched(before.render_state, frame.render_state),
+    info: patched(before.info ?? {}, frame.info ?? {}),
+  };
 }
 
 export interface ReplayAddress {

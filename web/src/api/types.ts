@@ -19,10 +19,13 @@ export interface Frame {
   terms?: Terms | Terms[];
   policy?: PolicyNote | (PolicyNote | null)[] | null;
   controls?: number[][];
+  /** The frame before, where `render_state` and `info` are merge patches to its own. */
+  since?: number;
 }
 
 export interface RenderState {
-  observation: number[] | number[][];
+  /** Absent where a world is drawn from the inside. */
+  observation?: number[] | number[][];
   [name: string]: unknown;
 }
 

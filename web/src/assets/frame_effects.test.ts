@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../api/types";
-import { cuesOfFrame } from "../sound/frame_cues";
+import { cues } from "../scenes/prospector/cues";
 import { assetsOf } from "./assets";
 import { effectsOfFrame } from "./frame_effects";
 
@@ -57,18 +57,16 @@ describe("effectsOfFrame", () => {
   });
 });
 
-describe("cuesOfFrame", () => {
+describe("cues", () => {
   it("plays the action first and nothing twice", () => {
-    expect(cuesOfFrame(assets, frame(29, ["fracture", "fracture"]))).toEqual([
+    expect(cues(assets, frame(29, ["fracture", "fracture"]))).toEqual([
       "sfx.mine.mid",
       "sfx.event.explosion",
     ]);
   });
 
   it("is silent for a hold, and for actions at high speed", () => {
-    expect(cuesOfFrame(assets, frame(6, []))).toEqual([]);
-    expect(cuesOfFrame(assets, frame(29, ["overheat_tick"]), 16)).toEqual([
-      "sfx.event.overheat_alarm",
-    ]);
+    expect(cues(assets, frame(6, []))).toEqual([]);
+    expect(cues(assets, frame(29, ["overheat_tick"]), 16)).toEqual(["sfx.event.overheat_alarm"]);
   });
 });

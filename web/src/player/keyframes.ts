@@ -1,8 +1,12 @@
 /** The frames worth stopping at, and the marks that show them on a scrubber. */
 
+import { spoken } from "./reading";
+
 export interface FrameEvent {
   frame: number;
   name: string;
+  /** Where it is known; then the name is words already. */
+  tone?: EventTone;
 }
 
 /** Largest rewards in either direction that count as worth a stop. */
@@ -69,13 +73,14 @@ export function marks(events: readonly FrameEvent[], total: number, slots: numbe
   for (const event of events) {
     const place = total > 1 ? event.frame / (total - 1) : 0;
     const slot = Math.round(place * slots);
-    const tone = toneOf(event.name);
+    const tone = event.tone ?? toneOf(event.name);
+    const name = event.tone ? event.name : spoken(event.name);
     const held = bySlot.get(slot);
     if (!held) {
-      bySlot.set(slot, { frame: event.frame, place, names: [event.name], tone });
+      bySlot.set(slot, { frame: event.frame, place, names: [name], tone });
       continue;
     }
-    if (!held.names.includes(event.name)) held.names.push(event.name);
+    if (!held.names.includes(name)) held.names.push(name);
     if (SEVERITY[tone] > SEVERITY[held.tone]) held.tone = tone;
   }
   return [...bySlot.values()].sort((a, b) => a.frame - b.frame);

@@ -16,7 +16,7 @@ export function rewardOf(frame: Frame, agent: number): number {
 }
 
 export function observationOf(frame: Frame, agent: number): readonly number[] {
-  const rows = frame.render_state.observation;
+  const rows = frame.render_state.observation ?? [];
   const first = rows[0];
   if (Array.isArray(first)) return (rows as number[][])[agent] ?? [];
   return rows as number[];

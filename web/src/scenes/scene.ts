@@ -3,6 +3,7 @@
 import type { ComponentType } from "react";
 import type { Assets } from "../assets/assets";
 import type { Frame } from "../api/types";
+import type { FrameEvent } from "../player/keyframes";
 
 export type Theme = "dark" | "light";
 
@@ -51,6 +52,12 @@ export interface SceneModule {
   facts(frame: Frame, words: Words): Fact[];
   /** What an action would cost or bring at this moment, where the frame tells it. */
   hint?(frame: Frame, action: number): string | null;
+  /** Which sounds a frame calls for; a scene without any is silent. */
+  cues?(assets: Assets, frame: Frame, speed: number): string[];
+  /** What the scrubber marks and Shift with an arrow finds, in place of the frames' event names. */
+  moments?: (frames: readonly Frame[]) => FrameEvent[];
+  /** Who sits in an agent's place at a frame, in words. */
+  agentName?(frame: Frame, agent: number): string | null;
   /** Pages of the inspector that only this world has; one named like a common page replaces it. */
   panels?: readonly Panel[];
 }

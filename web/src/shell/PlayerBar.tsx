@@ -4,7 +4,6 @@ import { useState } from "react";
 import * as clocks from "../player/clock";
 import type { Mark } from "../player/keyframes";
 import type { Playback } from "../player/playback";
-import { spoken } from "../player/reading";
 import { Icon, type IconName } from "./icons";
 
 interface Props {
@@ -161,7 +160,7 @@ function Scrubber({ playback, clock, marks, noun }: Omit<Props, "onFullscreen">)
             key={mark.frame}
             className={`scrubber-mark mark-${mark.tone}`}
             style={{ left: `${mark.place * 100}%` }}
-            title={mark.names.map(spoken).join(", ")}
+            title={mark.names.join(", ")}
           />
         ))}
       </div>

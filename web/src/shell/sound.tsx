@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Frame } from "../api/types";
 import { loadAssets, type Assets } from "../assets/assets";
 import type { FrameSource } from "../player/playback";
-import { cuesOfFrame } from "../sound/frame_cues";
+import type { SceneModule } from "../scenes/scene";
 import { createSoundPlayer, type SoundPlayer } from "../sound/player";
 import { Icon } from "./icons";
 
@@ -12,8 +12,8 @@ export interface Sound {
   on: boolean;
   turn: (on: boolean) => void;
   play: (key: string) => void;
-  /** What a frame sounds like at a speed. */
-  playFrame: (frame: Frame, speed: number) => void;
+  /** What a frame sounds like in its scene, at a speed. */
+  playFrame: (scene: SceneModule | null, frame: Frame, speed: number) => void;
 }
 
 interface Instruments {
@@ -44,23 +44,27 @@ export function useSound(): Sound {
       setOn(next);
     },
     play: (key) => held?.player.play(key),
-    playFrame: (frame, speed) => {
+    playFrame: (scene, frame, speed) => {
       if (!held) return;
-      for (const cue of cuesOfFrame(held.assets, frame, speed)) held.player.play(cue);
+      for (const cue of scene?.cues?.(held.assets, frame, speed) ?? []) held.player.play(cue);
     },
   };
 }
 
 /** The cues of a step that was just taken by hand. */
-export function useStepCues(sound: Sound, frame: Frame | null): void {
+export function useStepCues(sound: Sound, scene: SceneModule | null, frame: Frame | null): void {
   useEffect(() => {
-    if (frame) sound.playFrame(frame, 1);
+    if (frame) sound.playFrame(scene, frame, 1);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each frame
   }, [frame]);
 }
 
 /** The cues of a replay while it plays; still pictures are silent. */
-export function usePlaybackCues(sound: Sound, source: FrameSource): void {
+export function usePlaybackCues(
+  sound: Sound,
+  scene: SceneModule | null,
+  source: FrameSource,
+): void {
   const { on } = sound;
   useEffect(() => {
     if (!on) return;
@@ -69,10 +73,10 @@ export function usePlaybackCues(sound: Sound, source: FrameSource): void {
       const { frame, moment } = source.now();
       if (!frame || !moment.playing || frame === last) return;
       last = frame;
-      sound.playFrame(frame, moment.speed);
+      sound.playFrame(scene, frame, moment.speed);
     });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the sound's functions only forward
-  }, [on, source]);
+  }, [on, scene, source]);
 }
 
 export function SoundButton({ sound }: { sound: Sound }) {

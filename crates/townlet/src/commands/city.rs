@@ -3,9 +3,6 @@
 use super::Refused;
 use super::people::seat_of;
 use crate::config;
-use crate::economy;
-use crate::events::Event;
-use crate::hot;
 use crate::numbers::{NONE, ONE, micro};
 use crate::perturbations;
 use crate::state::State;
@@ -19,23 +16,24 @@ pub fn meet(
     [starts_in, duration]: [u32; 2],
 ) -> Result<(), Refused> {
     let venue = VENUES.iter().position(|known| *known == location).ok_or("E_INVALID_ARG")?;
-    let spec =
-        town.specs.iter().position(|spec| spec.kind == config::PerturbationKind::ArrangedMeet);
+    let specs = &town.specs[..town.drawn];
+    let spec = specs.iter().position(|spec| spec.kind == config::PerturbationKind::ArrangedMeet);
     let spec = spec.ok_or("E_INVALID_ARG")?;
-    if !(2..=8).contains(&agents.len()) || duration == 0 {
+    if !(2..=8).contains(&agents.len()) {
         return Err("E_INVALID_ARG");
     }
+    may_be_planned(state, [starts_in, duration])?;
     let mut guests = [NONE; 8];
     for (place, id) in guests.iter_mut().zip(agents) {
         *place = seat_of(state, id)? as u8;
     }
     state.city.count += 1;
-    let starts = state.tick.saturating_add(starts_in);
+    let starts = state.tick + starts_in;
     state.city.pending.push(perturbations::Happening {
         id: state.city.count,
         spec: spec as u8,
         starts,
-        ends: starts.saturating_add(duration),
+        ends: starts + duration,
         magnitude: ONE,
         place: venue as u8,
         guests,
@@ -53,12 +51,14 @@ pub fn trigger(
     target: Option<String>,
     magnitude: Option<f64>,
 ) -> Result<(), Refused> {
-    let index = town.specs.iter().position(|spec| spec.id == name).ok_or("E_UNKNOWN_SPEC")?;
+    let specs = &town.specs[..town.drawn];
+    let index = specs.iter().position(|spec| spec.id == name).ok_or("E_UNKNOWN_SPEC")?;
     let spec = &town.specs[index];
     let factor = micro(magnitude.unwrap_or(1.0));
-    if !(ONE / 2..=3 * ONE).contains(&factor) || !(1..=1_000_000).contains(&duration) {
+    if !(ONE / 2..=3 * ONE).contains(&factor) {
         return Err("E_INVALID_ARG");
     }
+    may_be_planned(state, [starts_in, duration])?;
     let factor = if magnitude.is_some() { factor } else { spec.magnitude[0] };
     let place = match target {
         None => spec.targets.first().copied().unwrap_or(NONE),
@@ -66,48 +66,17 @@ pub fn trigger(
     };
     let planned = perturbations::plan(town, state, index, place, factor);
     let mut happening = planned.ok_or("E_NO_ELIGIBLE_AGENTS")?;
-    happening.starts = state.tick.saturating_add(starts_in);
-    happening.ends = happening.starts.saturating_add(duration);
+    happening.starts = state.tick + starts_in;
+    happening.ends = happening.starts + duration;
     state.city.pending.push(happening);
     Ok(())
 }
 
-/// Put a hot node in force; anything wrong leaves the town as it was.
-pub fn reload(town: &Town, state: &mut State, node: &str, document: &str) -> Result<(), Refused> {
-    let mut next = town.document.clone();
-    let parsed = match node {
-        "queue_fairness" => serde_json::from_str(document).map(|node| next.queue_fairness = node),
-        "conflict.rivalry" => {
-            serde_json::from_str(document).map(|node| next.conflict.rivalry = node)
-        }
-        "economy" => serde_json::from_str(document).map(|node| next.economy = node),
-        "employment" => serde_json::from_str(document).map(|node| next.employment = node),
-        "behavior" => serde_json::from_str(document).map(|node| next.behavior = node),
-        _ => return Err("E_NOT_HOT"),
-    };
-    let checked = parsed.map_err(|_| ()).and_then(|()| Town::build(next).map_err(|_| ()));
-    let Ok(built) = checked else {
-        state.tell(Event::new("config_reload_rejected"));
+/// Whether there is room for another event, and its time is one the town may live to see.
+fn may_be_planned(state: &State, [starts_in, duration]: [u32; 2]) -> Result<(), Refused> {
+    if starts_in > 1_000_000 || !(1..=1_000_000).contains(&duration) {
         return Err("E_INVALID_ARG");
-    };
-    // These three are part of tables that all towns share.
-    let fixed = |document: &config::Document| {
-        let economy = &document.economy;
-        [economy.cook_energy_cost, economy.cook_hygiene_cost, economy.wage_income]
-    };
-    if fixed(&built.document) != fixed(&town.document) {
-        state.tell(Event::new("config_reload_rejected"));
-        return Err("E_NOT_HOT");
     }
-    let fresh: hot::Hot = built.hot;
-    match node {
-        "queue_fairness" => state.hot.queue = fresh.queue,
-        "conflict.rivalry" => state.hot.rivalry = fresh.rivalry,
-        "economy" => state.hot.economy = fresh.economy,
-        "employment" => state.hot.employment = fresh.employment,
-        _ => state.hot.behavior = fresh.behavior,
-    }
-    economy::reprice(state);
-    state.tell(Event::new("config_reloaded"));
-    Ok(())
+    let count = state.city.active.len() + state.city.pending.len();
+    if count < perturbations::EVENTS_MAX { Ok(()) } else { Err("E_TOO_MANY_EVENTS") }
 }

@@ -4,6 +4,8 @@
 mod city;
 mod people;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chat;
@@ -11,9 +13,10 @@ use crate::events::Event;
 use crate::lifecycle::KILLED;
 use crate::numbers::{NEED_NAMES, NONE, ONE, micro};
 use crate::perturbations;
+use crate::reloading::{self, Reloaded};
 use crate::state::State;
 use crate::town::Town;
-use city::{meet, reload, trigger};
+use city::{meet, trigger};
 use people::{bring, job_of, move_to, possess, seat_of, set_price, set_ties};
 
 /// What can be ordered. In JSON: `{"setneed": {"agent_id": "resident_01", ...}}`.
@@ -62,6 +65,9 @@ pub enum Command {
     PerturbationCancel { event_id: u32 },
     /// Put a hot node of the configuration, as JSON, in force.
     ConfigReload { node: String, document: String },
+    /// No order but what is left of some: nodes in force that are not the configuration's. Stands
+    /// before all that wait, and only there.
+    Reloaded(Box<Reloaded>),
 }
 
 /// A command that waits for the drain.
@@ -77,13 +83,37 @@ pub const PENDING_MAX: usize = 1024;
 /// Why a command was refused.
 pub type Refused = &'static str;
 
+/// A command in JSON.
+///
+/// # Errors
+/// Why it is none, and for a reload everything that speaks against it now.
+pub fn read(town: &Town, state: &State, json: &str) -> Result<Pending, String> {
+    if state.pending.len() >= PENDING_MAX {
+        return Err("too many commands wait for the next step; step first".to_owned());
+    }
+    let command: Command = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    match &command {
+        Command::ConfigReload { node, document } => reloading::rehearse(town, node, document)?,
+        Command::Reloaded(_) => return Err("reloaded: use config_reload".to_owned()),
+        _ => {}
+    }
+    Ok(Pending { command })
+}
+
 /// Apply everything queued, in order of arrival.
-pub fn drain(town: &Town, state: &mut State) {
-    if state.pending.is_empty() {
+pub fn drain(town: &mut Arc<Town>, state: &mut State) {
+    let kept = usize::from(state.reloaded().is_some());
+    if state.pending.len() == kept {
         return;
     }
-    for Pending { command } in std::mem::take(&mut state.pending) {
-        match apply(town, state, command) {
+    for Pending { command } in state.pending.split_off(kept) {
+        let applied = match command {
+            Command::ConfigReload { node, document } => {
+                reloading::reload(town, state, &node, &document)
+            }
+            other => apply(town, state, other),
+        };
+        match applied {
             Ok(()) => state.tell(Event::new("command_applied")),
             Err(reason) => state.tell(Event::new("command_refused").because(reason)),
         }
@@ -159,7 +189,7 @@ fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(),
         Command::ToggleMortality { on } => mortality.on = on,
         Command::SetExitCap { cap } => mortality.daily_cap = cap,
         Command::SetSpawnDelay { min, max } => {
-            if min == 0 || min > max {
+            if min == 0 || min > max || max > 10_000 {
                 return Err("E_INVALID_ARG");
             }
             mortality.spawn_delay = [min, max];
@@ -181,7 +211,6 @@ fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(),
             let found = perturbations::cancel(town, state, event_id);
             return if found { Ok(()) } else { Err("E_UNKNOWN_EVENT") };
         }
-        Command::ConfigReload { node, document } => return reload(town, state, &node, &document),
         _ => {}
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::queues;
 use crate::relations::{self, Change};
 use crate::spawn;
 use crate::state::State;
-use crate::town::Town;
+use crate::town::{Part, Town};
 
 pub fn seat_of(state: &State, id: &str) -> Result<usize, Refused> {
     let mut seats = state.order.iter().map(|&seat| usize::from(seat));
@@ -77,7 +77,8 @@ pub fn possess(town: &Town, state: &mut State, id: &str, acquire: bool) -> Resul
     if state.agents[seat].possessed == acquire {
         return Err(if acquire { "E_ALREADY_POSSESSED" } else { "E_INVALID_ARG" });
     }
-    if acquire && state.agents[seat].running == town.roles.sleep && town.roles.sleep != NONE {
+    let running = town.affordances.get(usize::from(state.agents[seat].running));
+    if acquire && running.is_some_and(|what| what.part == Part::Sleep) {
         return Err("E_BUSY_TARGET");
     }
     drop_everything(town, state, seat);

@@ -20,7 +20,7 @@ pub struct Perturbations {
     pub grace_window_ticks: u32,
     /// Window of the cap below (1-100,000).
     pub window_ticks: u32,
-    /// Events of one spec per window (0-100).
+    /// Events of one spec per window (0-16).
     pub max_events_per_window: u32,
     /// What can happen, drawn in this order; at most 16.
     pub specs: Ordered<PerturbationSpec>,

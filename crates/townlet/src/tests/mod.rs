@@ -1,10 +1,16 @@
 //! Towns played through: a stage to step one on, and what every one of them must keep.
 
 mod chaos;
+mod documents;
 mod exactness;
+mod fairness;
 mod livability;
 mod queueing;
+mod reloads;
+mod resuming;
 mod scenarios;
+mod sight;
+mod workdays;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 

@@ -1,9 +1,8 @@
-//! Queues, hunger, rent, work and arrivals, each set up to show one rule.
+//! Queues, hunger, rent and arrivals, each set up to show one rule.
 
 use super::{Stage, town_of};
-use crate::agent::{Presence, ShiftState};
+use crate::agent::Presence;
 use crate::events::bit;
-use crate::movement;
 use crate::numbers::{HYGIENE, ONE, micro};
 use crate::options::{GET_CLEAN, WAIT};
 
@@ -32,6 +31,29 @@ fn three_agents_share_one_shower_and_all_come_clean() {
     assert!(stage.stat("conflicts") > 0.0, "waiting makes friction");
 }
 
+/// Ten who all have to wash at one shower, for five days.
+#[test]
+fn ten_agents_share_one_shower_for_five_days() {
+    let mut document = town_of(10);
+    document.affordances.objects.retain(|object| object.id != "shower_2");
+    document.perturbations.specs.0.clear();
+    let mut stage = Stage::new(document, 1);
+    let (mut waits, mut rivals) = (0, 0);
+    for _ in 0..5000 {
+        stage.live(1);
+        super::chaos::sound(&stage);
+        let agents = stage.state().agents.iter();
+        let ties = agents.flat_map(|agent| &agent.ties[..usize::from(agent.known)]);
+        rivals += ties.filter(|tie| tie.rivalry > 0).count();
+        waits += stage.state().things.iter().map(|thing| u32::from(thing.waiting)).sum::<u32>();
+    }
+    let state = stage.state();
+    let showers: Vec<u32> = state.agents.iter().map(|agent| agent.done[2]).collect();
+    assert!(showers.iter().all(|&count| count > 0), "showers of each: {showers:?}");
+    assert!(waits > 0 && stage.stat("conflicts") > 0.0 && stage.stat("conflict_intensity") > 0.0);
+    assert!(rivals > 0, "friction makes rivals");
+}
+
 #[test]
 fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
     let mut stage = Stage::new(town_of(4), 2);
@@ -48,6 +70,7 @@ fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
             left_at = Some(stage.state().tick - 1);
         }
         if left_at.is_some() && stage.state().agents[0].presence == Presence::Present {
+            assert!(stage.bits[0] & bit("arrived") != 0);
             break;
         }
     }
@@ -60,6 +83,38 @@ fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
     assert_eq!(stage.state().id_of(0), "resident_01#1");
     assert_eq!(newcomer.serial, 4);
     assert!((1..4).all(|seat| stage.state().agents[seat].serial == seat as u32));
+}
+
+/// No food in town: everyone's hunger falls, and only what follows from it happens.
+#[test]
+fn without_food_people_collapse_and_newcomers_follow() {
+    let mut stage = Stage::new(town_of(4), 2);
+    let mut left = Vec::new();
+    let mut came = Vec::new();
+    for _ in 0..1500 {
+        for agent in &mut stage.state_mut().agents {
+            agent.items = [0; 3];
+        }
+        for thing in &mut stage.state_mut().things {
+            thing.stock[..3].fill(0);
+        }
+        stage.live(1);
+        let tick = stage.state().tick;
+        for seat in 0..4 {
+            if stage.terminated[seat] == 1 {
+                assert!(stage.bits[seat] & (bit("faint") | bit("neglect")) != 0);
+                left.push(tick - 1);
+            }
+            if stage.bits[seat] & bit("arrived") != 0 {
+                came.push(tick);
+            }
+        }
+    }
+    assert_eq!(left.len(), 4, "two a day: {left:?}");
+    assert!(left[1] < 1000 && left[2] >= 1000 && left.is_sorted_by(|a, b| a + 120 <= *b));
+    for (left, came) in left.iter().zip(&came) {
+        assert!((5..=20).contains(&(came - left)), "{left} {came}");
+    }
 }
 
 #[test]
@@ -82,6 +137,39 @@ fn who_cannot_pay_is_evicted_after_a_day_of_grace() {
     assert_eq!(tick, 2999, "two unpaid days, and a day to recover");
     assert_eq!(penalty, -2.0);
     assert!(bits & bit("eviction") != 0);
+}
+
+/// Prices rise and wages stop: the rent is missed twice, then comes a day to recover.
+#[test]
+fn a_spike_and_a_wage_cut_end_in_an_eviction() {
+    let mut document = town_of(4);
+    document.population.wallet_in_rents = 0.9;
+    let mut stage = Stage::new(document, 3);
+    stage.order(
+        r#"{"perturbation_trigger": {"spec": "price_spike", "starts_in": 0, "duration": 900,
+            "target": "global", "magnitude": 3.0}}"#,
+    );
+    let (mut missed, mut evicted) = (Vec::new(), None);
+    for _ in 0..3500 {
+        let agent = &mut stage.state_mut().agents[0];
+        // Hungry enough to buy, never so hungry that something else ends it.
+        agent.needs = agent.needs.map(|need| need.max(micro(0.2)));
+        let (wallet, earned) = (agent.wallet, agent.earned);
+        stage.live(1);
+        let agent = &mut stage.state_mut().agents[0];
+        assert!(agent.wallet <= wallet + micro(0.6), "wages and refunds only");
+        agent.wallet -= (agent.earned - earned).min(agent.wallet);
+        let tick = stage.state().tick - 1;
+        if stage.bits[0] & bit("rent_missed") != 0 {
+            missed.push(tick);
+        }
+        if stage.terminated[0] == 1 {
+            evicted = Some((tick, stage.terms[9], stage.bits[0] & bit("eviction") != 0));
+            break;
+        }
+    }
+    assert_eq!(missed[..2], [999, 1999]);
+    assert_eq!(evicted, Some((2999, -2.0, true)));
 }
 
 #[test]
@@ -129,72 +217,4 @@ fn newcomers_in_a_crowd_find_a_place() {
     assert_eq!(stage.stat("exits"), 0.0);
     let moved = |seat: usize| stage.state().agents[seat].done.iter().sum::<u32>() > 0;
     assert!((0..11).all(moved), "everyone has done something");
-}
-
-/// Where an agent stands during a shift, by ticks since its start, and what the day must cost.
-fn a_day(stage: &mut Stage, arrives: Option<u32>, state: ShiftState, change: f64) {
-    let town = std::sync::Arc::clone(&stage.world.town);
-    let job = &town.jobs[0];
-    let away = town.grid.tile(2, 40);
-    let site = town.grid.nearest(job.tile, |_| true).expect("a tile");
-    movement::go(stage.state_mut(), 0, away, false);
-    while stage.state().tod(&town) != job.start {
-        stage.state_mut().agents[0].needs = [ONE; 3];
-        stage.idle(1);
-    }
-    stage.state_mut().agents[0].wallet = micro(10.0);
-    for elapsed in 0..job.end - job.start {
-        if arrives == Some(elapsed) {
-            movement::go(stage.state_mut(), 0, site, false);
-        }
-        stage.state_mut().agents[0].needs = [ONE; 3];
-        stage.idle(1);
-    }
-    assert_eq!(stage.state().agents[0].work.shift.state, state);
-    assert_eq!(stage.state().agents[0].wallet, micro(10.0 + change));
-    while stage.state().tod(&town) != 0 {
-        stage.state_mut().agents[0].needs = [ONE; 3];
-        stage.idle(1);
-    }
-}
-
-#[test]
-fn punctual_late_and_absent_days_cost_what_they_say() {
-    let cases = [
-        (Some(0), ShiftState::OnTime, 180.0 * 0.02),
-        (Some(10), ShiftState::Late, 170.0 * 0.02 - 0.10 - 4.0 * 0.005),
-        (None, ShiftState::Absent, -0.10 - 25.0 * 0.005 - 0.2),
-    ];
-    for (arrives, state, change) in cases {
-        let mut document = town_of(1);
-        document.lifecycle.training_mode = crate::config::Switch::Off;
-        let mut stage = Stage::new(document, 6);
-        for _day in 0..2 {
-            a_day(&mut stage, arrives, state, change);
-        }
-        let work = &stage.state().agents[0].work;
-        let (late, absent) = (u32::from(arrives != Some(0)), u8::from(arrives.is_none()));
-        assert_eq!(work.lateness, 2 * late);
-        assert_eq!(work.absent, 2 * absent);
-        let tally = &stage.state().tally;
-        assert_eq!((tally.shifts, tally.punctual), (2, 2 * (1 - late)));
-    }
-}
-
-#[test]
-fn a_careful_life_pays_better_than_an_idle_one() {
-    let total = |scripted: bool| {
-        let mut stage = Stage::new(town_of(8), 7);
-        let mut sum = 0.0;
-        for _ in 0..5000 {
-            let actions = if scripted { stage.advice() } else { vec![0; 8] };
-            stage.step(&actions);
-            sum += stage.reward.iter().map(|&reward| f64::from(reward)).sum::<f64>();
-        }
-        (sum, stage.stat("clipped_share"))
-    };
-    let (scripted, clipped) = total(true);
-    let (idle, clipped_idle) = total(false);
-    assert!(scripted > idle + 50.0, "{scripted} against {idle}");
-    assert!(clipped < 0.05 && clipped_idle < 0.05, "{clipped} and {clipped_idle}");
 }

@@ -5,6 +5,7 @@ use crate::config::{Document, PerturbationKind, PerturbationSpec};
 use crate::grid::{FAR, Grid};
 use crate::hot::{Hot, PRICES};
 use crate::numbers::{Micro, micro};
+use crate::reloading::Retired;
 
 impl Town {
     /// The tables of `document`.
@@ -12,7 +13,19 @@ impl Town {
     /// # Errors
     /// The first thing wrong with it: the field, and what it may be.
     pub fn build(document: Document) -> Result<Self, String> {
+        let town = Self::assemble(document, &Retired::default())?;
+        super::checks::basket(&town)?;
+        Ok(town)
+    }
+
+    /// The tables of `document`, with what still goes on under older ones; wages may be out of step
+    /// with prices.
+    ///
+    /// # Errors
+    /// As for [`Town::build`].
+    pub fn assemble(document: Document, retired: &Retired) -> Result<Self, String> {
         super::checks::ranges(&document)?;
+        super::limits::entries(&document)?;
         let mut town = Self {
             seats: usize::from(document.population.seats.unwrap_or(document.population.agents)),
             day: document.time.ticks_per_day,
@@ -22,13 +35,13 @@ impl Town {
             ..Self::default()
         };
         town.place_objects()?;
-        town.list_affordances()?;
+        town.list_affordances(&retired.affordances)?;
         town.list_jobs()?;
-        town.list_specs()?;
+        town.list_specs(&retired.specs)?;
         town.measure()?;
         town.sight = Sight::of(&town);
         town.name_residents()?;
-        super::checks::basket(&town)?;
+        super::limits::references(&town)?;
         Ok(town)
     }
 
@@ -66,8 +79,10 @@ impl Town {
         Ok(())
     }
 
-    fn list_specs(&mut self) -> Result<(), String> {
-        for (id, entry) in self.document.perturbations.specs.0.clone() {
+    fn list_specs(&mut self, retired: &[(String, PerturbationSpec)]) -> Result<(), String> {
+        let specs = self.document.perturbations.specs.0.clone();
+        self.drawn = specs.len();
+        for (id, entry) in specs.into_iter().chain(retired.iter().cloned()) {
             let targets = self.spec_targets(&id, &entry)?;
             self.specs.push(Spec {
                 id,
@@ -124,6 +139,9 @@ impl Town {
         let bed_kind = self.kinds.iter().position(|kind| kind == "bed");
         self.beds = bed_kind.map_or_else(Vec::new, |kind| self.by_kind[kind].clone());
         self.bus_stop = self.tile_of("world.bus_stop", self.document.world.bus_stop)?;
+        if self.grid.walkable[usize::from(self.bus_stop)] == 0 {
+            return Err("world.bus_stop: the tile is blocked".to_owned());
+        }
         let south_of = |bed: &u8| {
             let tile = self.objects[usize::from(*bed)].tile;
             self.grid.step(tile, 2).or_else(|| self.grid.nearest(tile, |_| true)).unwrap_or(tile)

@@ -135,7 +135,6 @@ fn life_figures(document: &Document) -> Vec<Figure> {
         ("behavior.job_arrival_buffer", behavior.job_arrival_buffer.into(), 0.0, 200.0),
         ("lifecycle.max_exits_per_day", life.max_exits_per_day.into(), 0.0, 64.0),
         ("lifecycle.exit_cooldown_ticks", life.exit_cooldown_ticks.into(), 0.0, 10_000.0),
-        ("lifecycle.spawn_delay_ticks[0]", life.spawn_delay_ticks[0].into(), 1.0, 10_000.0),
         ("lifecycle.faint_threshold", life.faint_threshold, 0.0, 1.0),
         ("lifecycle.faint_ticks", life.faint_ticks.into(), 1.0, 1000.0),
         ("lifecycle.neglect_threshold", life.neglect_threshold, 0.0, 1.0),
@@ -158,12 +157,6 @@ fn life_figures(document: &Document) -> Vec<Figure> {
     ];
     let most = f64::from(slots.max_slots);
     all.push(("embedding_allocator.max_slots", most, 1.0, 256.0));
-    for (_, spec) in &document.perturbations.specs.0 {
-        all.push(("perturbations.specs.prob_per_day", spec.prob_per_day, 0.0, 1.0));
-        all.push(("perturbations.specs.duration[0]", spec.duration[0].into(), 1.0, 100_000.0));
-        all.push(("perturbations.specs.magnitude[0]", spec.magnitude[0], 0.5, 3.0));
-        all.push(("perturbations.specs.magnitude[1]", spec.magnitude[1], spec.magnitude[0], 3.0));
-    }
     all.push((
         "perturbations.specs (count)",
         document.perturbations.specs.0.len() as f64,
@@ -178,15 +171,6 @@ fn orders(document: &Document) -> Result<(), String> {
     let seats = document.population.seats.unwrap_or(document.population.agents);
     if seats > document.embedding_allocator.max_slots {
         return Err(format!("embedding_allocator.max_slots: must be at least the {seats} seats"));
-    }
-    let [low, high] = document.lifecycle.spawn_delay_ticks;
-    if low > high {
-        return Err("lifecycle.spawn_delay_ticks: the least comes first".to_owned());
-    }
-    for (name, spec) in &document.perturbations.specs.0 {
-        if spec.duration[0] > spec.duration[1] {
-            return Err(format!("perturbations.specs.{name}.duration: the least comes first"));
-        }
     }
     let stages = &document.features.stages;
     if matches!(stages.social_rewards, Stage::A | Stage::B) {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Affordance, Hooked, ITEMS, Object, Roles, STOCKS, Town, VENUES};
+use super::{Affordance, Hooked, ITEMS, Object, Part, Roles, STOCKS, Town, VENUES};
 use crate::conditions::Expr;
 use crate::config::{AffordanceEntry, ObjectEntry};
 use crate::hot::PRICE_KEYS;
 use crate::numbers::{ENERGY, HYGIENE, NEED_NAMES, NONE, micro};
+use crate::reloading::{Old, cooking};
 
 const HOOKS: [&str; 12] = [
     "on_attempt_shower",
@@ -88,7 +89,7 @@ impl Town {
         })
     }
 
-    pub(super) fn list_affordances(&mut self) -> Result<(), String> {
+    pub(super) fn list_affordances(&mut self, retired: &[Old]) -> Result<(), String> {
         self.of_kind = vec![Vec::new(); self.kinds.len()];
         let entries = self.document.affordances.affordances.clone();
         if entries.len() > 32 {
@@ -98,7 +99,7 @@ impl Town {
             if self.affordances.iter().any(|known| known.id == entry.id) {
                 return Err(format!("affordances.affordances.{}: the id is given twice", entry.id));
             }
-            let affordance = self.affordance(entry)?;
+            let affordance = self.affordance(entry, cooking(&self.document.economy))?;
             if affordance.kind != NONE {
                 self.of_kind[usize::from(affordance.kind)].push(self.affordances.len() as u8);
             }
@@ -106,6 +107,11 @@ impl Town {
         }
         for list in &mut self.of_kind {
             list.sort_by(|&a, &b| entries[usize::from(a)].id.cmp(&entries[usize::from(b)].id));
+        }
+        self.offered = entries.len();
+        for old in retired {
+            let affordance = self.affordance(&old.entry, old.cooking)?;
+            self.affordances.push(affordance);
         }
         let role = |id: &str| {
             let found = entries.iter().position(|entry| entry.id == id);
@@ -123,7 +129,7 @@ impl Town {
         Ok(())
     }
 
-    fn affordance(&self, entry: &AffordanceEntry) -> Result<Affordance, String> {
+    fn affordance(&self, entry: &AffordanceEntry, cooking: [f64; 2]) -> Result<Affordance, String> {
         let field = format!("affordances.affordances.{}", entry.id);
         if !(1..=10_000).contains(&entry.duration) {
             return Err(format!("{field}.duration: must be 1 to 10000"));
@@ -147,8 +153,8 @@ impl Town {
                 micro(change);
         }
         if entry.id == "cook_meal" {
-            effects[ENERGY] -= micro(self.document.economy.cook_energy_cost);
-            effects[HYGIENE] -= micro(self.document.economy.cook_hygiene_cost);
+            effects[ENERGY] -= micro(cooking[0]);
+            effects[HYGIENE] -= micro(cooking[1]);
         }
         let price = match &entry.cost {
             None => NONE,
@@ -182,6 +188,13 @@ impl Town {
             water: needs("water"),
             preconds,
             hooked: hooked(&field, entry)?,
+            part: match entry.id.as_str() {
+                "cook_meal" => Part::Cook,
+                "eat_packed" => Part::Packed,
+                "buy_groceries" => Part::Buy,
+                "rest_sleep" => Part::Sleep,
+                _ => Part::Other,
+            },
         })
     }
 }

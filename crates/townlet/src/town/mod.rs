@@ -2,6 +2,7 @@
 
 mod build;
 mod checks;
+mod limits;
 mod manifest;
 mod views;
 
@@ -95,6 +96,24 @@ pub struct Affordance {
     pub preconds: Vec<(Expr, String)>,
     /// What it sets off.
     pub hooked: Hooked,
+    /// Which of the things the options know it is, also after a reload.
+    pub part: Part,
+}
+
+/// What an affordance is to the options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// Cooking.
+    Cook,
+    /// A meal of one's own.
+    Packed,
+    /// Groceries.
+    Buy,
+    /// Sleep.
+    Sleep,
+    /// Anything else.
+    #[default]
+    Other,
 }
 
 /// One job.
@@ -194,16 +213,20 @@ pub struct Town {
     pub objects: Vec<Object>,
     /// Objects of each type.
     pub by_kind: Vec<Vec<u8>>,
-    /// What can be done.
+    /// What can be done, and after that what some still do under an older manifest.
     pub affordances: Vec<Affordance>,
+    /// How many of them can be begun.
+    pub offered: usize,
     /// Affordances of each type of object, by id.
     pub of_kind: Vec<Vec<u8>>,
     /// Those the options use.
     pub roles: Roles,
     /// Jobs.
     pub jobs: Vec<Job>,
-    /// City events.
+    /// City events, and after them those that still go on under older specs.
     pub specs: Vec<Spec>,
+    /// How many of them may happen again.
+    pub drawn: usize,
     /// Distances: objects, then jobs, then homes; one grid each.
     pub fields: Vec<u16>,
     /// Beds, whose homes are dealt out in this order.

@@ -8,11 +8,11 @@ from typing import Final
 
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
-from astrarium.worlds.registry import WorldEntry, Yardstick
+from astrarium.worlds.registry import Names, WorldEntry, Yardstick
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
-from astrarium.worlds.townlet.names import OPTIONS, obs_names
+from astrarium.worlds.townlet.names import OPTIONS, PRIMITIVES, obs_names
 from astrarium.worlds.townlet.players import citizens, idle
 
 
@@ -37,6 +37,22 @@ LABELS: Final = (
 )
 """The options as people call them."""
 
+
+def _seats(count: int) -> tuple[str, ...]:
+    return tuple(f"seat_{seat}" for seat in range(count))
+
+
+def names_under(config: TownletConfig) -> Names:
+    """What agents choose from, see and are called in a town of these settings."""
+    population = config.population
+    single = config.policy_runtime.action_mode == "primitive"
+    return Names(
+        action_names=(PRIMITIVES if single else OPTIONS,),
+        obs_names=obs_names(config),
+        agent_names=_seats(population.seats or population.agents),
+    )
+
+
 ENTRY: Final = WorldEntry(
     id="townlet-v1",
     title="Townlet",
@@ -45,7 +61,8 @@ ENTRY: Final = WorldEntry(
     make=partial(NativeVectorWorld.make, "townlet-v1"),
     action_names=(OPTIONS,),
     obs_names=obs_names(_Defaults(Features(), Observations())),
-    agent_names=tuple(f"seat_{seat}" for seat in range(_SEATS)),
+    agent_names=_seats(_SEATS),
+    person_names=tuple(f"citizen_{number:03d}" for number in range(256)),
     bots={"idle": idle},
     oracles={"citizens": citizens},
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
@@ -56,4 +73,5 @@ ENTRY: Final = WorldEntry(
     ),
     peaceful_endings=("age_out",),
     presentation=Presentation(scene="townlet", labels=LABELS),
+    names_under=names_under,
 )

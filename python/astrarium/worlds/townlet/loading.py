@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import pydantic
 
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import KeyPath, problems_of
 from astrarium.worlds.townlet.config import TownletConfig, shipped
+from astrarium.worlds.townlet.config.watching import Stability, Watching
 from astrarium.worlds.townlet.reloading import config_id
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 LABEL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 SEED_MAX: Final = 2**64 - 1
+M = TypeVar("M", bound=pydantic.BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class LoadedTown:
     """A short name, the first part of the id."""
     seed: int
     config: TownletConfig
+    stability: Stability
+    """When it is said to be in trouble; no rule of the town asks for it."""
     files: tuple[SourceFile, ...]
     """Every file that was read, and its SHA-256."""
 
@@ -69,16 +73,23 @@ def _town(path: Path, source: Source) -> LoadedTown:
 
     given = dict(source.document)
     label, seed = given.pop("label", path.stem), given.pop("seed", None)
+    watching = {key: given.pop(key) for key in Watching.model_fields if key in given}
     wrong = _heading_problems(label, seed)
-    config = None
-    try:
-        config = TownletConfig.model_validate(given)
-    except pydantic.ValidationError as error:
-        wrong += [(one.path, one.words) for one in problems_of(TownletConfig, error, given)]
-    if config is None or wrong:
+    config = _model(TownletConfig, given, wrong)
+    watched = _model(Watching, watching, wrong)
+    if config is None or watched is None or wrong:
         complaints = (Complaint(source.place_of(where), where, words) for where, words in wrong)
         raise SourceError(tuple(complaints))
-    return LoadedTown(label, seed, config, source.files)
+    return LoadedTown(label, seed, config, watched.stability, source.files)
+
+
+def _model(model: type[M], given: dict[str, Any], wrong: list[tuple[KeyPath, str]]) -> M | None:
+    """`given` as a `model`; None if that cannot be, with the reasons added to `wrong`."""
+    try:
+        return model.model_validate(given)
+    except pydantic.ValidationError as error:
+        wrong += [(one.path, one.words) for one in problems_of(model, error, given)]
+        return None
 
 
 def _heading_problems(label: Any, seed: Any) -> list[tuple[KeyPath, str]]:

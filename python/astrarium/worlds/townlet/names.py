@@ -17,6 +17,19 @@ OPTIONS: Final = (
     "GoHome",
 )
 
+PRIMITIVES: Final = (
+    "wait",
+    *(f"move_{way}" for way in ("north", "east", "south", "west")),
+    *(f"request_{nearest}" for nearest in range(4)),
+    *(f"start_{which}" for which in range(4)),
+    "release",
+    *(f"talk_{neighbour}" for neighbour in range(4)),
+    "buy",
+    "use_item",
+    "sleep",
+    "equip",
+)
+
 _BASE: Final = (
     "need_hunger",
     "need_hygiene",
@@ -52,7 +65,7 @@ _BASE: Final = (
     "reserved_tile_ratio",
     "nearest_agent_distance",
 )
-_TARGETS: Final = ("fridge", "stove", "bed", "shower", "till", "home", "work")
+TARGETS: Final = ("fridge", "stove", "bed", "shower", "till", "home", "work")
 _TRAITS: Final = ("extroversion", "forgiveness", "ambition")
 _TOTALS: Final = (
     "social_trust_mean",
@@ -74,7 +87,7 @@ _STATUS: Final = (
 )
 
 
-class Seeing(Protocol):
+class SeeingNodes(Protocol):
     """The nodes of a configuration that say what agents see."""
 
     @property
@@ -88,7 +101,7 @@ class Seeing(Protocol):
         ...
 
 
-def map_channels(config: Seeing) -> tuple[str, ...]:
+def map_channels(config: SeeingNodes) -> tuple[str, ...]:
     """Channels of the map, in order."""
     common = ("self", "agents", "objects", "reservations")
     variant = config.features.systems.observations
@@ -100,19 +113,19 @@ def map_channels(config: Seeing) -> tuple[str, ...]:
     return common
 
 
-def map_window(config: Seeing) -> int:
+def map_window(config: SeeingNodes) -> int:
     """Side of the map; 0 where there is none."""
     if config.features.systems.observations == "compact":
         return config.observations.compact.map_window
     return config.observations.hybrid.local_window
 
 
-def feature_names(config: Seeing) -> tuple[str, ...]:
+def feature_names(config: SeeingNodes) -> tuple[str, ...]:
     """Features after the map, in order."""
     extended = config.observations.layout == "extended"
     names = list(_BASE)
     if config.observations.include_targets:
-        for target in _TARGETS if extended else _TARGETS[:4]:
+        for target in TARGETS if extended else TARGETS[:4]:
             names += [f"{target}_dx", f"{target}_dy", f"{target}_dist"]
     if config.features.observations.personality_channels:
         names += [f"personality_{trait}" for trait in _TRAITS]
@@ -123,7 +136,7 @@ def feature_names(config: Seeing) -> tuple[str, ...]:
     return tuple(names)
 
 
-def obs_names(config: Seeing) -> tuple[str, ...]:
+def obs_names(config: SeeingNodes) -> tuple[str, ...]:
     """Every float of an agent's observation: the map, channel by channel, then the features."""
     side = range(map_window(config))
     cells = (f"{channel}_{y}_{x}" for channel in map_channels(config) for y in side for x in side)

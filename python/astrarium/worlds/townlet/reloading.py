@@ -36,6 +36,7 @@ RELOAD_CLASSES: Final[dict[str, ReloadClass]] = {
     "embedding_allocator.reuse_warning_threshold": "hot",
     "perturbations": "hot",
     "affordances": "hot",
+    "affordances.objects": "restart",
 }
 """Every node; the longest name that fits a setting decides."""
 
@@ -108,11 +109,16 @@ def canonical(config: TownletConfig, *, seed: int) -> bytes:
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
+def _has_restart_part(key: str) -> bool:
+    inside = (one for one, found in RELOAD_CLASSES.items() if found == "restart")
+    return any(one.startswith(f"{key}.") for one in inside)
+
+
 def _restart_part(key: str, node: dict[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for name, value in node.items():
         inner = f"{key}.{name}" if key else name
-        if reload_class(inner) == "hot":
+        if reload_class(inner) == "hot" and not _has_restart_part(inner):
             continue
         if isinstance(value, dict):
             value = _restart_part(inner, cast("dict[str, Any]", value))

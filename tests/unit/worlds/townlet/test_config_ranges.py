@@ -55,7 +55,7 @@ COUNTS = {
     "perturbations.per_agent_cooldown_ticks": (0, 100_000),
     "perturbations.grace_window_ticks": (0, 10_000),
     "perturbations.window_ticks": (1, 100_000),
-    "perturbations.max_events_per_window": (0, 100),
+    "perturbations.max_events_per_window": (0, 16),
 }
 FIGURES = {
     "population.needs.hunger": (0, 1),

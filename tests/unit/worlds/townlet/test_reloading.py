@@ -1,13 +1,18 @@
 """Ids name what needs a new town, whatever the order of keys; changes are told by class."""
 
+import json
 import random
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from astrarium import worlds
+from astrarium.errors import CommandError
+from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet import TownletConfig, changes, config_id, load, reload_class
 from astrarium.worlds.townlet.reloading import ORDER_COUNTS, RELOAD_CLASSES, canonical
 
@@ -37,6 +42,7 @@ RESTART: dict[str, tuple[Any, ...]] = {
     "lifecycle.nightly_reset": ("home",),
     "embedding_allocator.max_slots": (63, 65),
     "embedding_allocator.log_forced_reuse": (False,),
+    "affordances.objects.0.position": ([4, 5], [5, 4]),
 }
 HOT: dict[str, tuple[Any, ...]] = {
     "economy.ingredients_cost": (0.1, 0.2),
@@ -50,7 +56,6 @@ HOT: dict[str, tuple[Any, ...]] = {
     "perturbations.enabled": (True,),
     "perturbations.specs.blackout.prob_per_day": (0.0, 1.0),
     "affordances.affordances.0.duration": (29, 31),
-    "affordances.objects.0.position": ([4, 5], [5, 4]),
 }
 
 
@@ -168,7 +173,7 @@ def test_another_order_of_objects_is_a_change() -> None:
     document = default()
     document["affordances"]["objects"].reverse()
     (change,) = changes(TownletConfig(), TownletConfig.model_validate(document))
-    assert (change.key, change.reload) == ("affordances.objects", "hot")
+    assert (change.key, change.reload) == ("affordances.objects", "restart")
 
 
 def test_every_node_has_a_class_and_every_class_a_node() -> None:
@@ -195,7 +200,87 @@ def test_zero_has_no_sign_in_an_id() -> None:
 def test_the_canonical_form_holds_no_hot_setting() -> None:
     text = canonical(TownletConfig(), seed=1).decode()
     assert '"seed":1' in text
-    for word in ("meal_cost", "ghost_step_after", "price_spike", "bed_1", "reuse_warning"):
+    for word in ("meal_cost", "ghost_step_after", "price_spike", "use_shower", "reuse_warning"):
         assert word not in text
-    for word in ("decay_rates", "ticks_per_day", "max_slots", "grocer"):
+    for word in ("decay_rates", "ticks_per_day", "max_slots", "grocer", "bed_1"):
         assert word in text
+
+
+def told(world: NativeVectorWorld, kind: str) -> list[dict[str, Any]]:
+    return [event for event in world.happenings(0) if event["event"] == kind]
+
+
+def town() -> NativeVectorWorld:
+    world = worlds.make_vec("townlet-v1", 1, autoreset="disabled")
+    assert isinstance(world, NativeVectorWorld)
+    world.watch(0)
+    return world
+
+
+def node_of(document: Any, key: str) -> Any:
+    for part in key.split("."):
+        document = document[part]
+    return document
+
+
+@pytest.mark.parametrize("key", RELOAD_CLASSES)
+def test_the_core_reloads_what_is_hot_and_names_what_is_not(key: str) -> None:
+    world = town()
+    document = json.dumps(node_of(default(), key))
+    if RELOAD_CLASSES[key] == "restart":
+        with pytest.raises(CommandError, match=re.escape(f"{key}: needs a new town")):
+            world.command(0, "config_reload", node=key, document=document)
+        return
+    world.command(0, "config_reload", node=key, document=document)
+    world.step(np.zeros((1, 8, 1), np.int32))
+    (event,) = told(world, "config_reloaded")
+    assert event["node"] == key
+    assert re.fullmatch("[0-9a-f]{64}", event["old_checksum"])
+    assert event["old_checksum"] == event["new_checksum"], "the same node as before"
+    assert not told(world, "config_reload_rejected")
+
+
+@pytest.mark.parametrize("key", [*RESTART, *HOT])
+def test_each_setting_reloads_in_the_core_as_its_class_says(key: str) -> None:
+    world = town()
+    document = default()
+    put(document, key, (RESTART | HOT)[key][0])
+    node = key.split(".")[0]
+    if node == "embedding_allocator":
+        node = key
+    order = {"node": node, "document": json.dumps(node_of(document, node))}
+    if key in RESTART:
+        named = "affordances.objects" if node == "affordances" else node
+        with pytest.raises(CommandError, match=re.escape(f"{named}: ")):
+            world.command(0, "config_reload", **order)
+        return
+    world.command(0, "config_reload", **order)
+    world.step(np.zeros((1, 8, 1), np.int32))
+    (event,) = told(world, "config_reloaded")
+    assert event["old_checksum"] != event["new_checksum"]
+
+
+def test_the_warning_about_reused_slots_follows_its_threshold() -> None:
+    world = worlds.make_vec(
+        "townlet-v1", 1, autoreset="disabled", embedding_allocator={"max_slots": 8}
+    )
+    assert isinstance(world, NativeVectorWorld)
+    world.command(0, "kill", agent_id="resident_03")
+    for _ in range(30):
+        world.step(np.zeros((1, 8, 1), np.int32))
+
+    def slots() -> dict[str, Any]:
+        portrait = world.portrait(0)
+        assert portrait is not None
+        return portrait["embedding_metrics"]
+
+    assert slots() == {
+        "allocations_total": 9,
+        "forced_reuse_count": 1,
+        "forced_reuse_rate": pytest.approx(1 / 9),
+        "reuse_warning": True,
+    }
+    key = "embedding_allocator.reuse_warning_threshold"
+    world.command(0, "config_reload", node=key, document="0.5")
+    world.step(np.zeros((1, 8, 1), np.int32))
+    assert not slots()["reuse_warning"]

@@ -19,7 +19,8 @@ interface Props {
   world: World;
   auto: AutoRun;
   selected: number | null;
-  sound: Sound;
+  /** Null where there is nothing to hear. */
+  sound: Sound | null;
   onNew: () => void;
 }
 
@@ -58,7 +59,7 @@ export function PlayTools(props: Props) {
         </button>
         <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
         <SaveButton session={session} />
-        <SoundButton sound={sound} />
+        {sound && <SoundButton sound={sound} />}
         <button
           type="button"
           onClick={() => game.reset(session.seed)}

@@ -32,7 +32,7 @@ export function Table({ game, session, world, playable }: Props) {
   const [choosing, setChoosing] = useState(false);
   const hand = useHand(game, session, world, () => setChoosing(true));
   const sound = useSound();
-  useStepCues(sound, session.frame);
+  useStepCues(sound, mounted?.module ?? null, session.frame);
   useEffect(() => setOutcomeOpen(true), [session.over]);
   const frame = frameOfSession(session);
 
@@ -45,7 +45,7 @@ export function Table({ game, session, world, playable }: Props) {
         world={world}
         auto={hand.auto}
         selected={hand.selected}
-        sound={sound}
+        sound={mounted?.module.cues ? sound : null}
         onNew={() => setChoosing(true)}
       />
       <div className="watch play">

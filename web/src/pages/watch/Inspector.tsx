@@ -31,6 +31,8 @@ function tabsOf(panels: readonly Panel[]): Tab<string>[] {
   return [...panels, ...COMMON_TABS.filter((tab) => !own.includes(tab.name))];
 }
 
+/** Common pages about one agent, not about all. */
+const OF_ONE_AGENT = ["choice", "reward", "observation"];
 const NO_PANELS: readonly Panel[] = [];
 
 interface Props {
@@ -52,6 +54,8 @@ export function Inspector(props: Props) {
   const panels = mounted?.module.panels ?? NO_PANELS;
   const tab = chosen ?? panels[0]?.name ?? "choice";
   const panel = panels.find((one) => one.name === tab);
+  const nameOf = (at: number) =>
+    (frame && mounted?.module.agentName?.(frame, at)) ?? words.agents[at] ?? `agent ${at}`;
   return (
     <aside className="inspector panel" aria-label="Inspector">
       {panels.length === 0 && (
@@ -60,19 +64,19 @@ export function Inspector(props: Props) {
           <Gauges module={mounted?.module ?? null} frame={frame} words={words} />
         </div>
       )}
-      {agents > 1 && !panel && (
-        <label className="field inspector-agent">
-          Agent
-          <select value={agent} onChange={(event) => setAgent(Number(event.target.value))}>
-            {Array.from({ length: agents }, (_, i) => (
-              <option key={i} value={i}>
-                {words.agents[i] ?? `agent ${i}`}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
       <Tabs label="Inspector" tabs={tabsOf(panels)} chosen={tab} onChoose={setTab}>
+        {agents > 1 && OF_ONE_AGENT.includes(tab) && !panel && (
+          <label className="field inspector-agent">
+            Agent
+            <select value={agent} onChange={(event) => setAgent(Number(event.target.value))}>
+              {Array.from({ length: agents }, (_, i) => (
+                <option key={i} value={i}>
+                  {nameOf(i)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {panel && frame && (
           <panel.View
             frame={frame}

@@ -21,6 +21,13 @@ export function ObservationPanel({ frame, words, agent }: Props) {
       .map((name, index) => ({ name, index, lower: name.toLowerCase() }))
       .filter((one) => wanted.every((word) => one.lower.includes(word)));
   }, [words, search]);
+  if (frame && values.length === 0) {
+    return (
+      <p className="muted">
+        This world is drawn from the inside; what its agents saw was not recorded.
+      </p>
+    );
+  }
   const shown = matching.filter((one) => !hideZeros || (values[one.index] ?? 0) !== 0);
   return (
     <div className="stack">

@@ -64,7 +64,7 @@ interface HeadProps {
 
 function Head({ watching, picking, onPick }: HeadProps) {
   const sound = useSound();
-  usePlaybackCues(sound, watching.sources[watching.track]);
+  usePlaybackCues(sound, watching.mounted?.module ?? null, watching.sources[watching.track]);
   return (
     <div className="watch-head">
       <h1 className="visually-hidden">Watch</h1>
@@ -81,20 +81,20 @@ function Head({ watching, picking, onPick }: HeadProps) {
         onBeside={() => onPick("second")}
         onAlone={() => watching.go({ beside: null })}
         onChange={watching.go}
-        sound={sound}
+        sound={watching.mounted?.module.cues ? sound : null}
       />
     </div>
   );
 }
 
 function Theatre({ watching }: { watching: Watching }) {
-  const { playback, clock, replays, sources, shown, track, timeline } = watching;
+  const { playback, clock, replays, sources, shown, track, timeline, moments } = watching;
   const theatre = useRef<HTMLDivElement>(null);
   const fullscreen = useCallback(() => toggleFullscreen(theatre.current), []);
   const words = useWords(shown);
   const scrubberMarks = useMemo(
-    () => (timeline ? marks(timeline.events, timeline.frames, MARKS_MAX) : []),
-    [timeline],
+    () => (timeline ? marks(moments, timeline.frames, MARKS_MAX) : []),
+    [timeline, moments],
   );
   useWatchKeys(watching, fullscreen);
   return (

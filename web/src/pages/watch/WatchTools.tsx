@@ -19,7 +19,8 @@ interface Props {
   onBeside: () => void;
   onAlone: () => void;
   onChange: (change: Partial<WatchAddress>) => void;
-  sound: Sound;
+  /** Null where there is nothing to hear. */
+  sound: Sound | null;
 }
 
 export function WatchTools(props: Props) {
@@ -68,7 +69,7 @@ export function WatchTools(props: Props) {
         clock={clock}
         name={address.replay?.replay ?? "replay"}
       />
-      <SoundButton sound={sound} />
+      {sound && <SoundButton sound={sound} />}
       <label className="field-inline">
         <span className="visually-hidden">Transport</span>
         <select

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import * as clocks from "../../player/clock";
-import { keyframes } from "../../player/keyframes";
+import { keyframes, type FrameEvent } from "../../player/keyframes";
 import { pressed } from "../../player/keys";
 import { Playback } from "../../player/playback";
 import type { MountedScene } from "../../scenes/SceneView";
@@ -10,7 +10,7 @@ import { useKeys } from "../../shell/keyboard";
 import { goTo, useRoute } from "../../shell/route";
 import { readAddress, writeAddress, type WatchAddress } from "./address";
 import { useFrameInAddress } from "./frame_in_address";
-import { useReplay } from "./replay";
+import { useReplay, type LoadedReplay } from "./replay";
 import { useStable, useTracks } from "./tracks";
 
 export function useWatching() {
@@ -30,6 +30,8 @@ export function useWatching() {
   const [mounted, setMounted] = useState<[MountedScene | null, MountedScene | null]>([null, null]);
   const track: 0 | 1 = focus === 1 && second ? 1 : 0;
   const shown = track === 1 ? second : first;
+  const timeline = shown?.timeline.value ?? null;
+  const moments = useMoments(shown, mounted[track]);
   const sources = useMemo(() => [playback.source(0), playback.source(1)] as const, [playback]);
   return {
     address,
@@ -41,7 +43,9 @@ export function useWatching() {
     shown,
     track,
     mounted: mounted[track],
-    timeline: shown?.timeline.value ?? null,
+    timeline,
+    /** What happened that is worth a mark. */
+    moments,
     frame: shown?.buffer.at(playback.indexOf(track)) ?? null,
     focus: setFocus,
     seek: (to: number) => playback.update((c) => clocks.seek(c, to)),
@@ -51,13 +55,25 @@ export function useWatching() {
   };
 }
 
+/** As the scene tells them of the frames that are here, or else as the timeline lists them. */
+function useMoments(shown: LoadedReplay | null, mounted: MountedScene | null): FrameEvent[] {
+  const told = mounted?.module.moments;
+  const { buffer, length = 0, timeline } = shown ?? {};
+  const listed = timeline?.value?.events;
+  return useMemo(
+    () => (told && buffer ? told(buffer.frames) : (listed ?? [])),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the buffer grows in place
+    [told, buffer, length, listed],
+  );
+}
+
 export type Watching = ReturnType<typeof useWatching>;
 
-export function useWatchKeys({ playback, timeline }: Watching, onFullscreen: () => void): void {
+export function useWatchKeys(watching: Watching, onFullscreen: () => void): void {
+  const { playback, timeline, moments } = watching;
   const keys = useMemo(
-    () =>
-      timeline ? keyframes(timeline.events, timeline.reward, timeline.stride, timeline.frames) : [],
-    [timeline],
+    () => (timeline ? keyframes(moments, timeline.reward, timeline.stride, timeline.frames) : []),
+    [timeline, moments],
   );
   useKeys((event) => {
     if (event.key === "f") {

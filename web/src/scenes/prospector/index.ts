@@ -4,6 +4,7 @@ import type { Assets } from "../../assets/assets";
 import type { Scene } from "../scene";
 import { SectorScene } from "./stage";
 
+export { cues } from "./cues";
 export { facts, gauges } from "./gauges";
 export { hint } from "./hints";
 

@@ -1,13 +1,14 @@
 /** Somebody's card: how they are, what they do, whom they know, and their day so far. */
 
 import { useEffect } from "react";
-import { rewardOf, termsOf } from "../../player/reading";
-import { percent, signed } from "../../shell/figures";
+import { counted, percent } from "../../shell/figures";
 import type { PanelProps } from "../scene";
 import { chronicleOf } from "./chronicle";
 import { DayInWords } from "./DayInWords";
+import { Earnings } from "./Earnings";
 import { EventLines } from "./EventLines";
-import { concerns } from "./event_words";
+import { concerns, isNews } from "./event_words";
+import { Farewell } from "./Farewell";
 import { toneOfNeed } from "./gauges";
 import { historyOf } from "./history";
 import { iconOfOption } from "./icons";
@@ -17,16 +18,7 @@ import { Residents } from "./Residents";
 import { Ties } from "./Ties";
 import { citizenOf, NEEDS, townOf, type Citizen, type Town } from "./town";
 import { useView } from "./view";
-import {
-  capital,
-  doingWords,
-  ITEM_WORDS,
-  money,
-  nameOf,
-  SHIFTS,
-  TERM_WORDS,
-  ticksPerDay,
-} from "./words";
+import { capital, clockOf, doingWords, itemWords, money, nameOf, REASONS, SHIFTS } from "./words";
 
 const EVENTS_SHOWN = 6;
 
@@ -47,9 +39,7 @@ export function CitizenPanel(props: PanelProps) {
         <Card {...props} town={town} citizen={citizen} />
       ) : (
         <>
-          {followed !== null && (
-            <p role="status">{nameOf(followed)} does not live here at this time.</p>
-          )}
+          {followed !== null && <Farewell {...props} town={town} id={followed} />}
           <p className="muted small">
             Choose somebody to follow, here or on the map. <kbd>,</kbd> and <kbd>.</kbd> go from one
             to the next.
@@ -69,9 +59,12 @@ interface CardProps extends PanelProps {
 function Card({ frame, frames, onSeek, town, citizen }: CardProps) {
   const at = frame.frame_index;
   const chronicle = chronicleOf(frames);
-  const perDay = ticksPerDay(town);
-  const last = lastEvents(chronicle.events, at, EVENTS_SHOWN, ({ event }) =>
-    concerns(event, citizen.id),
+  const perDay = town.ticks_per_day;
+  const last = lastEvents(
+    chronicle.events,
+    at,
+    EVENTS_SHOWN,
+    ({ event }) => isNews(event) && concerns(event, citizen.id),
   );
   return (
     <article className="stack" aria-label={nameOf(citizen.id)}>
@@ -91,9 +84,9 @@ function Card({ frame, frames, onSeek, town, citizen }: CardProps) {
         <h3>The day in words</h3>
         <DayInWords entries={chronicle.entriesOf(citizen.id)} town={town} at={at} onSeek={onSeek} />
       </section>
-      <Standing citizen={citizen} frames={frames} at={at} perDay={perDay} />
+      <Standing citizen={citizen} town={town} frames={frames} at={at} perDay={perDay} />
       <Ties citizen={citizen} town={town} />
-      <Reward frame={frame} citizen={citizen} />
+      <Earnings frames={frames} at={at} citizen={citizen} town={town} />
       <section className="stack-tight">
         <h3>Last events</h3>
         <EventLines events={last} town={town} at={at} onSeek={onSeek} none="Nothing yet." />
@@ -108,7 +101,9 @@ function Alerts({ citizen }: { citizen: Citizen }) {
     ...(citizen.hospital ? ["in hospital"] : []),
     ...(citizen.possessed ? ["steered by an operator"] : []),
     ...(citizen.job.exit_pending ? ["may lose the job"] : []),
-    ...(citizen.leaving ? ["is leaving"] : []),
+    ...(citizen.leaving
+      ? [`is about to leave: ${REASONS[citizen.leaving] ?? citizen.leaving}`]
+      : []),
   ];
   if (alerts.length === 0) return null;
   return (
@@ -120,6 +115,14 @@ function Alerts({ citizen }: { citizen: Citizen }) {
       ))}
     </div>
   );
+}
+
+/** "Grocer, 08:19 to 12:38". */
+function jobWords({ job }: Citizen, town: Town): string {
+  if (job.job_id === null) return "none";
+  const place = town.jobs[job.job_id];
+  const hours = place && [place.start, place.end].map((tod) => clockOf(tod, town.ticks_per_day));
+  return capital(job.job_id) + (hours ? `, ${hours.join(" to ")}` : "");
 }
 
 interface PastProps {
@@ -153,23 +156,23 @@ function Needs({ citizen, frames, at, perDay }: PastProps) {
   );
 }
 
-function Standing({ citizen, frames, at, perDay }: PastProps) {
+function Standing({ citizen, town, frames, at, perDay }: PastProps & { town: Town }) {
   const { job } = citizen;
   const purse = historyOf(frames, at, perDay, citizen.id, (one) => one.wallet);
   const top = Math.max(1, ...purse.map((value) => value ?? 0));
   const carried = Object.entries(citizen.inventory).filter(([, count]) => count > 0);
   const rows: [string, string][] = [
-    ["Job", job.job_id === null ? "none" : capital(job.job_id)],
+    ["Job", jobWords(citizen, town)],
     ["Shift", SHIFTS[job.shift_state] ?? job.shift_state],
     ["Attendance", percent(job.attendance_ratio)],
-    ["Late", `${job.lateness_counter} times, ${job.late_ticks_today} ticks today`],
+    ["Late", job.lateness_counter === 0 ? "never" : counted(job.lateness_counter, "time")],
     ["Absent in 7 days", String(job.absent_shifts_7d)],
     ["Wages", `${money(job.wages_earned)}, ${money(job.wages_withheld)} withheld`],
     [
       "Carries",
       carried.length === 0
         ? "nothing"
-        : carried.map(([item, count]) => `${count} ${ITEM_WORDS[item] ?? item}`).join(", "),
+        : carried.map(([item, count]) => itemWords(item, count)).join(", "),
     ],
   ];
   return (
@@ -189,32 +192,6 @@ function Standing({ citizen, frames, at, perDay }: PastProps) {
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-function Reward({ frame, citizen }: { frame: PanelProps["frame"]; citizen: Citizen }) {
-  const terms = Object.entries(termsOf(frame)[citizen.seat] ?? {}).filter(
-    ([, value]) => value !== 0,
-  );
-  const most = Math.max(1e-9, ...terms.map(([, value]) => Math.abs(value)));
-  return (
-    <section className="stack-tight">
-      <h3>Reward of this tick</h3>
-      <p>
-        <b>{signed(rewardOf(frame, citizen.seat))}</b>
-      </p>
-      <ul className="breakdown">
-        {terms.map(([name, value]) => (
-          <li key={name}>
-            <span>{capital(TERM_WORDS[name] ?? name.replaceAll("_", " "))}</span>
-            <span className="number">{signed(value)}</span>
-            <span className={value < 0 ? "part minus" : "part"} aria-hidden="true">
-              <span style={{ width: `${(Math.abs(value) / most) * 100}%` }} />
-            </span>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { Entry } from "./chronicle";
 import { dayInWords } from "./day";
 import { Sign } from "./Parts";
 import type { Town } from "./town";
-import { clockOf, ticksPerDay } from "./words";
+import { clockOf, lengthOf } from "./words";
 
 interface Props {
   entries: readonly Entry[];
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function DayInWords({ entries, town, at, onSeek }: Props) {
-  const perDay = ticksPerDay(town);
+  const perDay = town.ticks_per_day;
   const start = town.tick - town.tod;
   const lines = dayInWords(entries, start, start + perDay, at).reverse();
   if (lines.length === 0) return <p className="muted small">The day has only just begun.</p>;
@@ -31,7 +31,7 @@ export function DayInWords({ entries, town, at, onSeek }: Props) {
             <span className="day-time">{clock(line.from)}</span>
             <Sign name={line.kind} />
             <span className="grow">{line.text}</span>
-            <span className="muted">{lasted(line.from, line.until, town.tick)}</span>
+            <span className="muted">{lasted(line.from, line.until, town)}</span>
           </button>
         </li>
       ))}
@@ -39,7 +39,8 @@ export function DayInWords({ entries, town, at, onSeek }: Props) {
   );
 }
 
-function lasted(from: number, until: number | null, now: number): string {
-  if (until === null) return `${Math.max(0, now - from)} ticks so far`;
-  return until - from > 1 ? `${until - from} ticks` : "";
+function lasted(from: number, until: number | null, town: Town): string {
+  const ticks = (until ?? town.tick) - from;
+  if (until === null) return `${lengthOf(Math.max(0, ticks), town.ticks_per_day)} so far`;
+  return ticks > 1 ? lengthOf(ticks, town.ticks_per_day) : "";
 }

@@ -3,7 +3,7 @@
 import type { ToldEvent } from "./chronicle";
 import { tell } from "./event_words";
 import type { Town } from "./town";
-import { clockOf, ticksPerDay } from "./words";
+import { clockOf } from "./words";
 
 interface Props {
   events: readonly ToldEvent[];
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function EventLines({ events, town, at, onSeek, none }: Props) {
-  const perDay = ticksPerDay(town);
+  const perDay = town.ticks_per_day;
   if (events.length === 0) return <p className="muted small">{none}</p>;
   return (
     <ol className="town-events">

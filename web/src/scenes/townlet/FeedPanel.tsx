@@ -5,21 +5,12 @@ import type { PanelProps } from "../scene";
 import { chronicleOf } from "./chronicle";
 import { lastEvents } from "./day";
 import { EventLines } from "./EventLines";
-import { concerns, STORIES, STORY_TITLES, tell, type Story } from "./event_words";
+import { concerns, isNews, STORIES, STORY_TITLES, tell, type Story } from "./event_words";
 import { townOf } from "./town";
 import { useView } from "./view";
 import { nameOf } from "./words";
 
 const SHOWN = 80;
-/** Told again by another event of its own: an end, a new day, a kind of happening. */
-const DULL = [
-  "affordance_start",
-  "agent_nightly_reset",
-  "shower_complete",
-  "agent_respawn",
-  "perturbation_started",
-];
-
 export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
   const town = townOf(frame);
   const { followed } = useView();
@@ -29,7 +20,7 @@ export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
   const at = frame.frame_index;
   const only = personal ? followed : null;
   const events = lastEvents(chronicleOf(frames).events, at, SHOWN, ({ event }) => {
-    if (DULL.includes(event.event) || hidden.includes(tell(event).story)) return false;
+    if (!isNews(event) || hidden.includes(tell(event).story)) return false;
     return only === null || concerns(event, only);
   });
   const toggle = (story: Story) =>

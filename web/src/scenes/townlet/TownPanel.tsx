@@ -8,7 +8,16 @@ import { Curve, ViewBar } from "./Parts";
 import { Residents } from "./Residents";
 import { stockOf } from "./paint_things";
 import { townOf, type Town } from "./town";
-import { capital, money, nameOf, PRICE_WORDS, REASONS, thingName, ticksPerDay } from "./words";
+import {
+  capital,
+  cityWords,
+  lengthOf,
+  money,
+  nameOf,
+  PRICE_WORDS,
+  REASONS,
+  thingName,
+} from "./words";
 
 const DEPARTURES_SHOWN = 8;
 
@@ -44,7 +53,8 @@ function Utilities({ town }: { town: Town }) {
         </span>
         {town.perturbations.map((one) => (
           <span key={one.id} className="badge badge-warn">
-            {one.spec.replaceAll("_", " ")}, {Math.max(0, one.ends - town.tick)} ticks left
+            {cityWords(one)}, for another{" "}
+            {lengthOf(Math.max(0, one.ends - town.tick), town.ticks_per_day)}
           </span>
         ))}
       </div>
@@ -53,7 +63,7 @@ function Utilities({ town }: { town: Town }) {
 }
 
 function Economy({ town, frames, at }: { town: Town; frames: PanelProps["frames"]; at: number }) {
-  const all = history(frames, at, ticksPerDay(town), wealth);
+  const all = history(frames, at, town.ticks_per_day, wealth);
   const stocked = town.objects.flatMap((thing) => {
     const stock = stockOf(thing);
     return stock === null ? [] : [{ thing, stock }];

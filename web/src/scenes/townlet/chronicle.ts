@@ -3,7 +3,7 @@
 import type { Frame } from "../../api/types";
 import { tell, type Tone } from "./event_words";
 import { townOf, type Citizen, type Town, type TownEvent } from "./town";
-import { doingOf, nameOf, REASONS, thingName } from "./words";
+import { because, doingOf, lengthOf, nameOf, REASONS, thingName } from "./words";
 
 export type EntryKind =
   | "sleep"
@@ -94,6 +94,9 @@ interface Life {
 export class Chronicle {
   readonly events: ToldEvent[] = [];
   readonly departures: Departure[] = [];
+  /** Where each day after the first begins. */
+  readonly days: { frame: number; day: number }[] = [];
+  #day = -1;
   #lives = new Map<string, Life>();
   #read = 0;
 
@@ -111,6 +114,8 @@ export class Chronicle {
   }
 
   #take(frame: number, town: Town): void {
+    if (this.#day >= 0 && town.day > this.#day) this.days.push({ frame, day: town.day });
+    this.#day = town.day;
     for (const event of town.events) {
       this.events.push({ frame, event });
       this.#happen(frame, event);
@@ -118,7 +123,7 @@ export class Chronicle {
     for (const citizen of town.agents) {
       const life = this.#life(citizen.id);
       this.#wait(life, citizen, frame, town.tick);
-      this.#work(life, citizen, frame, town.tick);
+      this.#work(life, citizen, frame, town);
     }
   }
 
@@ -176,10 +181,10 @@ export class Chronicle {
     if (!entry) return;
     const words = doingOf(event.affordance_id ?? "");
     entry.endFrame = frame;
-    entry.until = event.tick;
+    // It lasts through the tick in which it ends.
+    entry.until = event.tick + 1;
     entry.tone = failed === null ? "good" : "warn";
-    entry.done =
-      failed === null ? words.done : `Gave up ${words.now} (${failed.replaceAll("_", " ")})`;
+    entry.done = failed === null ? words.done : `Gave up ${words.now}: ${because(failed)}`;
     life.using = null;
   }
 
@@ -188,9 +193,7 @@ export class Chronicle {
     if (entry && citizen.waiting === null) {
       entry.endFrame = frame;
       entry.until = tick;
-      const ticks = tick - entry.from;
-      entry.done += ` for ${ticks} ticks`;
-      if (ticks < SHORT_WAIT_TICKS) life.entries.splice(life.entries.indexOf(entry), 1);
+      if (tick - entry.from < SHORT_WAIT_TICKS) life.entries.splice(life.entries.indexOf(entry), 1);
       life.waiting = null;
     } else if (!entry && citizen.waiting !== null) {
       const words = `Queued for ${thingName(citizen.waiting)}`;
@@ -200,12 +203,12 @@ export class Chronicle {
   }
 
   /** A shift is the stretch over which wages came in. */
-  #work(life: Life, citizen: Citizen, frame: number, tick: number): void {
+  #work(life: Life, citizen: Citizen, frame: number, { tick, ticks_per_day }: Town): void {
     const { wages_earned: earned, job_id } = citizen.job;
-    const paid = earned > life.earned;
+    const wage = earned > life.earned;
     life.earned = earned;
     if (life.working && tick - life.working.until > BREAK_TICKS) life.working = null;
-    if (!paid) return;
+    if (!wage) return;
     if (!life.working) {
       const words = `Works as ${job_id ?? "a hand"}`;
       life.working = moment("work", "good", frame, tick, words);
@@ -214,9 +217,11 @@ export class Chronicle {
     }
     life.paidTicks += 1;
     life.working.endFrame = frame + 1;
-    life.working.until = tick;
-    const ticks = life.paidTicks === 1 ? "1 tick" : `${life.paidTicks} ticks`;
-    life.working.done = `Worked as ${job_id ?? "a hand"} for ${ticks}`;
+    life.working.until = tick + 1;
+    // Who was there all along was paid all along.
+    const short = life.working.until - life.working.from > life.paidTicks;
+    const paid = short ? `, paid for ${lengthOf(life.paidTicks, ticks_per_day)}` : "";
+    life.working.done = `Worked as ${job_id ?? "a hand"}${paid}`;
   }
 }
 

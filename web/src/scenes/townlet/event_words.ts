@@ -161,6 +161,20 @@ export function tell(event: TownEvent): Telling {
   return { story, tone, text: text(event, who, whom, what) };
 }
 
+/** Told again by another event of its own: an end, a new day, a kind of happening. */
+const DULL = [
+  "affordance_start",
+  "agent_nightly_reset",
+  "agent_respawn",
+  "perturbation_started",
+  "shower_complete",
+  "sleep_complete",
+];
+
+export function isNews(event: TownEvent): boolean {
+  return !DULL.includes(event.event);
+}
+
 export function concerns(event: TownEvent, id: string): boolean {
   return event.agent_id === id || event.other_id === id;
 }

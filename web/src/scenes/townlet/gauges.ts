@@ -3,7 +3,7 @@
 import type { Frame } from "../../api/types";
 import type { Fact, Gauge } from "../scene";
 import { NEEDS, townOf, type Town } from "./town";
-import { capital, clockOf, money, ticksPerDay } from "./words";
+import { capital, clockOf, money } from "./words";
 
 export function toneOfNeed(value: number): Gauge["tone"] {
   return value > 0.5 ? "good" : value > 0.2 ? "warn" : "bad";
@@ -32,7 +32,7 @@ export function facts(frame: Frame): Fact[] {
   if (!town) return [];
   const queued = town.objects.reduce((sum, thing) => sum + thing.queue.length, 0);
   return [
-    { label: "Day", text: `${town.day + 1}, ${clockOf(town.tod, ticksPerDay(town))}` },
+    { label: "Day", text: `${town.day + 1}, ${clockOf(town.tod, town.ticks_per_day)}` },
     { label: "Residents", text: String(town.agents.length) },
     { label: "Money in purses", text: money(wealth(town)) },
     { label: "Waiting", text: String(queued) },

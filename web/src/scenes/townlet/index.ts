@@ -8,6 +8,7 @@ import { TownPanel } from "./TownPanel";
 import "./townlet.css";
 
 export { facts, gauges } from "./gauges";
+export { agentName, moments } from "./moments";
 
 export function create(): Scene {
   return new TownScene();

@@ -75,16 +75,13 @@ export function queueLines(things: readonly Thing[], all: readonly Standing[]): 
   });
 }
 
-const NEEDS_POWER = ["shower", "stove"];
-const NEEDS_WATER = ["shower"];
-
 /** Why a thing cannot be used now. */
 export function outOfOrder(
   thing: Thing,
   utilities: { power: boolean; water: boolean },
 ): "power" | "water" | "closed" | null {
   if (thing.closed) return "closed";
-  if (!utilities.power && NEEDS_POWER.includes(thing.type)) return "power";
-  if (!utilities.water && NEEDS_WATER.includes(thing.type)) return "water";
+  if (!utilities.power && thing.power) return "power";
+  if (!utilities.water && thing.water) return "water";
   return null;
 }

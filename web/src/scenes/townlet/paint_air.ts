@@ -4,9 +4,8 @@ import { daylight, twilight } from "./light";
 import type { Inks } from "./inks";
 import { strokeIcon } from "./icons";
 import type { QueueLine, TieLine } from "./overlays";
-import type { Town } from "./town";
+import type { Place, Town } from "./town";
 import type { Venue } from "./venues";
-import { ticksPerDay } from "./words";
 
 /** Darkens what is drawn so far; lamps shine where there is power. */
 export function paintNight(
@@ -15,7 +14,7 @@ export function paintNight(
   venues: readonly Venue[],
   inks: Inks,
 ): void {
-  const perDay = ticksPerDay(town);
+  const perDay = town.ticks_per_day;
   const dark = 1 - daylight(town.tod, perDay);
   const [width, height] = town.size;
   const cover = (ink: string, alpha: number) => {
@@ -28,7 +27,7 @@ export function paintNight(
     pen.restore();
   };
   cover(inks.dusk, twilight(town.tod, perDay) * 0.5);
-  cover(inks.night, dark * 0.9);
+  cover(inks.night, dark * 0.85);
   if (dark > 0.05 && town.utilities.power) paintLamps(pen, venues, inks, dark);
 }
 
@@ -128,20 +127,66 @@ export function paintQueueNumbers(
   scale: number,
 ): void {
   const r = Math.max(0.26, 6.5 / scale);
+  const badge = (x: number, y: number, text: string) => {
+    const wide = r * Math.max(1, 0.55 * text.length + 0.35);
+    pen.beginPath();
+    pen.roundRect(x - wide, y - r, wide * 2, r * 2, r);
+    pen.fillStyle = inks.gold;
+    pen.fill();
+    pen.fillStyle = inks.card;
+    pen.font = `700 ${r * 1.35}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillText(text, x, y + r * 0.06);
+  };
+  const aside = Math.max(1, r * 2.2);
   for (const { points } of queues) {
-    points.slice(1).forEach(({ x, y }, i) => {
-      const [px, py] = [x - 0.5 * Math.max(1, r * 2.2), y - 0.4 * Math.max(1, r * 2.2)];
-      pen.beginPath();
-      pen.arc(px, py, r, 0, Math.PI * 2);
-      pen.fillStyle = inks.gold;
-      pen.fill();
-      pen.fillStyle = inks.card;
-      pen.font = `700 ${r * 1.35}px system-ui, sans-serif`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillText(String(i + 1), px, py + r * 0.06);
-    });
+    const [head, ...waiters] = points;
+    // A long queue is one number, not a heap of them; the cards tell everybody's place.
+    if (head && waiters.length > QUEUE_SHORT) {
+      badge(head.x - 0.3, head.y + aside, String(waiters.length));
+    } else waiters.forEach(({ x, y }, i) => badge(x - 0.5 * aside, y - 0.4 * aside, String(i + 1)));
   }
+}
+
+const QUEUE_SHORT = 4;
+
+/** The way somebody came, fading, and what they are after. */
+export function paintWay(
+  pen: CanvasRenderingContext2D,
+  way: readonly Place[],
+  aim: Place | null,
+  at: { x: number; y: number },
+  inks: Inks,
+  scale: number,
+): void {
+  pen.save();
+  pen.strokeStyle = inks.gold;
+  pen.lineCap = "round";
+  pen.lineWidth = 3 / scale;
+  const points = [...way.map(([x, y]) => ({ x: x + 0.5, y: y + 0.5 })), at];
+  points.slice(1).forEach((to, i) => {
+    const from = points[i] ?? to;
+    pen.globalAlpha = (0.55 * (i + 1)) / points.length;
+    pen.beginPath();
+    pen.moveTo(from.x, from.y);
+    pen.lineTo(to.x, to.y);
+    pen.stroke();
+  });
+  if (aim) {
+    pen.globalAlpha = 0.85;
+    pen.lineWidth = 1.6 / scale;
+    pen.setLineDash([2 / scale, 6 / scale]);
+    pen.beginPath();
+    pen.moveTo(at.x, at.y);
+    pen.lineTo(aim[0] + 0.5, aim[1] + 0.5);
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.beginPath();
+    pen.roundRect(aim[0] - 0.15, aim[1] - 0.15, 1.3, 1.3, 0.3);
+    pen.stroke();
+  }
+  pen.restore();
 }
 
 /** A note that rises from a place and fades: a talk, a quarrel, an arrival, a farewell. */

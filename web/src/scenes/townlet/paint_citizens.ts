@@ -5,7 +5,7 @@ import { iconOfOption, strokeIcon, type IconName } from "./icons";
 import type { Standing } from "./motion";
 import { rounded } from "./paint_ground";
 import { wellBeing, type Citizen, type Town } from "./town";
-import { initialOf, nameOf, progressOf } from "./words";
+import { initialOf, isNumbered, nameOf, progressOf } from "./words";
 
 export interface People {
   standing: readonly Standing[];
@@ -17,9 +17,12 @@ export interface People {
   share: number;
 }
 
+/** More than these would hide each other behind bubbles and names. */
+const CROWD = 16;
+
 /** Small people on a small map are drawn larger than their tile, so that they can be told apart. */
-function sizeOf(scale: number): number {
-  return Math.max(1.15, 25 / scale);
+function sizeOf(scale: number, count: number): number {
+  return count > CROWD ? Math.max(1.05, 16 / scale) : Math.max(1.15, 25 / scale);
 }
 
 export function paintCitizens(
@@ -29,13 +32,15 @@ export function paintCitizens(
   inks: Inks,
   scale: number,
 ): void {
-  const size = sizeOf(scale);
+  const size = sizeOf(scale, people.standing.length);
+  const crowded = people.standing.length > CROWD && scale < 20;
   for (const one of people.standing) {
     pen.save();
     const sway = one.walking ? Math.abs(Math.sin(people.time * 9 + one.citizen.serial)) * 0.09 : 0;
     pen.translate(one.x + 0.5, one.y + 0.62 - sway * size);
     pen.scale(size, size);
-    pen.globalAlpha = one.presence;
+    // Who is in hospital is not really there.
+    pen.globalAlpha = one.presence * (one.citizen.hospital ? 0.45 : 1);
     paintOne(pen, one.citizen, town, people, inks);
     pen.restore();
   }
@@ -44,11 +49,59 @@ export function paintCitizens(
     pen.translate(one.x + 0.5, one.y + 0.62);
     pen.scale(size, size);
     pen.globalAlpha = one.presence;
-    paintThought(pen, one.citizen, inks);
-    const named = people.names || one.citizen.id === people.followed;
-    if (named) paintName(pen, one.citizen, one.citizen.id === people.followed, inks, scale * size);
+    const followed = one.citizen.id === people.followed;
+    if (!crowded || followed || one.citizen.hospital) paintThought(pen, one.citizen, inks);
     pen.restore();
   }
+  paintNames(pen, people, inks, scale, size);
+}
+
+/** Names under people, the followed one's first; a name that would cover another is left out. */
+function paintNames(
+  pen: CanvasRenderingContext2D,
+  people: People,
+  inks: Inks,
+  scale: number,
+  size: number,
+): void {
+  const taken: Box[] = [];
+  // From far away, or in a crowd, the number on a face says as much as "Resident 12" below it.
+  const roomy = scale >= 20 && people.standing.length <= CROWD;
+  const first = (one: Standing) => Number(one.citizen.id === people.followed);
+  for (const one of people.standing.toSorted((a, b) => first(b) - first(a))) {
+    const followed = first(one) === 1;
+    const text = nameOf(one.citizen.id);
+    const told = followed || (people.names && (roomy || !isNumbered(one.citizen.id)));
+    if (!told) continue;
+    const height = Math.max(0.42 * size, 10.5 / scale);
+    pen.font = `${followed ? 700 : 500} ${height}px system-ui, sans-serif`;
+    const width = pen.measureText(text).width;
+    const [x, y] = [one.x + 0.5, one.y + 0.62 + 0.46 * size];
+    const box = { left: x - width / 2, right: x + width / 2, top: y, bottom: y + height };
+    if (taken.some((other) => overlap(box, other))) continue;
+    taken.push(box);
+    pen.globalAlpha = one.presence;
+    pen.textAlign = "center";
+    pen.textBaseline = "top";
+    pen.lineJoin = "round";
+    pen.lineWidth = height * 0.26;
+    pen.strokeStyle = inks.labelHalo;
+    pen.strokeText(text, x, y);
+    pen.fillStyle = followed ? inks.gold : inks.label;
+    pen.fillText(text, x, y);
+  }
+  pen.globalAlpha = 1;
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 function paintOne(
@@ -129,25 +182,6 @@ function paintThought(pen: CanvasRenderingContext2D, citizen: Citizen, inks: Ink
   strokeIcon(pen, icon, 0.34 - 0.2, -0.72 - 0.2, 0.4);
   const need = wellBeing(citizen);
   if (need < 0.2) ellipse(pen, inks.bad, 0.6, -0.94, 0.1, 0.1);
-}
-
-function paintName(
-  pen: CanvasRenderingContext2D,
-  citizen: Citizen,
-  followed: boolean,
-  inks: Inks,
-  pixels: number,
-): void {
-  const size = Math.max(0.42, 10.5 / pixels);
-  pen.font = `${followed ? 700 : 500} ${size}px system-ui, sans-serif`;
-  pen.textAlign = "center";
-  pen.textBaseline = "top";
-  pen.lineJoin = "round";
-  pen.lineWidth = size * 0.26;
-  pen.strokeStyle = inks.labelHalo;
-  pen.strokeText(nameOf(citizen.id), 0, 0.46);
-  pen.fillStyle = followed ? inks.gold : inks.label;
-  pen.fillText(nameOf(citizen.id), 0, 0.46);
 }
 
 function ellipse(

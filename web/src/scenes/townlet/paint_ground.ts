@@ -93,7 +93,7 @@ function paintTiles(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void
     "=": inks.venues.bus.floor,
     "+": inks.thingSoft,
   };
-  town.map.forEach((row, y) => {
+  town.map?.forEach((row, y) => {
     [...row].forEach((sign, x) => {
       const fill = fills[sign];
       if (!fill) return;

@@ -5,18 +5,18 @@ import { strokeIcon } from "./icons";
 import { daylight } from "./light";
 import type { Room } from "./camera";
 import { NEEDS, type Citizen, type Town } from "./town";
-import { capital, clockOf, doingWords, initialOf, money, nameOf, ticksPerDay } from "./words";
+import { capital, cityWords, clockOf, doingWords, initialOf, money, nameOf } from "./words";
 
 const FONT = "system-ui, sans-serif";
 
 export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
-  const perDay = ticksPerDay(town);
+  const perDay = town.ticks_per_day;
   const day = daylight(town.tod, perDay) > 0.5;
   const faults = [
-    town.utilities.power ? "" : "no power",
-    town.utilities.water ? "" : "no water",
-    ...town.perturbations.map((one) => one.spec.replaceAll("_", " ")),
-  ].filter((text) => text !== "");
+    ...(town.utilities.power ? [] : ["No power"]),
+    ...(town.utilities.water ? [] : ["No water"]),
+    ...town.perturbations.map(cityWords),
+  ];
   const text = `Day ${town.day + 1}  ${clockOf(town.tod, perDay)}`;
   pen.font = `600 15px ${FONT}`;
   const width = pen.measureText(text).width + 46;
@@ -29,12 +29,14 @@ export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks
   pen.fillText(text, 42, 27.5);
   if (faults.length === 0) return;
   pen.font = `600 12.5px ${FONT}`;
-  const warning = capital([...new Set(faults)].join(", "));
-  card(pen, inks, 10, 50, pen.measureText(warning).width + 38, 28);
-  pen.strokeStyle = inks.bad;
-  strokeIcon(pen, "trouble", 16, 56, 16);
-  pen.fillStyle = inks.bad;
-  pen.fillText(warning, 38, 64.5);
+  [...new Set(faults)].forEach((fault, i) => {
+    const y = 50 + i * 32;
+    card(pen, inks, 10, y, pen.measureText(fault).width + 38, 28);
+    pen.strokeStyle = inks.bad;
+    strokeIcon(pen, "trouble", 16, y + 6, 16);
+    pen.fillStyle = inks.bad;
+    pen.fillText(fault, 38, y + 14.5);
+  });
 }
 
 const NEED_ROW = 13;

@@ -4,7 +4,7 @@ import type { Inks } from "./inks";
 import { strokeIcon } from "./icons";
 import { outOfOrder } from "./overlays";
 import { rounded } from "./paint_ground";
-import type { Thing, Town } from "./town";
+import type { Place, Thing, Town } from "./town";
 
 type Drawing = (pen: CanvasRenderingContext2D, inks: Inks, busy: boolean) => void;
 
@@ -91,11 +91,13 @@ const DRAWINGS: Record<string, Drawing> = {
     box(pen, "#7d5636", 0.04, 0.22, 0.92, 0.2, 0.06);
     box(pen, "#946a45", 0.04, 0.48, 0.92, 0.28, 0.06);
   },
-  bus_stop: (pen, inks) => {
-    box(pen, inks.thingSoft, 0.44, 0.3, 0.12, 0.66, 0.04);
-    box(pen, "#f0b93a", 0.18, 0.04, 0.64, 0.42, 0.1);
-    box(pen, inks.thingLine, 0.28, 0.14, 0.44, 0.16, 0.04);
-  },
+};
+
+/** No object of the town: newcomers stand on its tile. */
+const BUS_STOP: Drawing = (pen, inks) => {
+  box(pen, inks.thingSoft, 0.44, 0.3, 0.12, 0.66, 0.04);
+  box(pen, "#f0b93a", 0.18, 0.04, 0.64, 0.42, 0.1);
+  box(pen, inks.thingLine, 0.28, 0.14, 0.44, 0.16, 0.04);
 };
 
 const PLAIN: Drawing = (pen, inks) => box(pen, inks.thing, 0.14, 0.14, 0.72, 0.72, 0.12);
@@ -111,15 +113,19 @@ export function paintThings(
   inks: Inks,
   scale: number,
 ): void {
-  for (const thing of town.objects) {
+  const draw = ([x, y]: Place, drawing: Drawing, busy: boolean) => {
     pen.save();
-    pen.translate(thing.position[0] + 0.5, thing.position[1] + 0.5);
+    pen.translate(x + 0.5, y + 0.5);
     pen.scale(sizeOf(scale), sizeOf(scale));
     pen.translate(-0.5, -0.5);
     pen.strokeStyle = inks.thingLine;
     pen.lineWidth = 0.05;
-    (DRAWINGS[thing.type] ?? PLAIN)(pen, inks, inUse(thing, town));
+    drawing(pen, inks, busy);
     pen.restore();
+  };
+  draw(town.bus_stop, BUS_STOP, false);
+  for (const thing of town.objects) {
+    draw(thing.position, DRAWINGS[thing.type] ?? PLAIN, inUse(thing, town));
   }
 }
 

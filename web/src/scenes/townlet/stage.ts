@@ -14,6 +14,7 @@ import {
   type Camera,
 } from "./camera";
 import { INKS, type Inks } from "./inks";
+import { listenToPointer, type Listen } from "./pointer";
 import { citizenAt, standings, type Standing } from "./motion";
 import { Notes } from "./notes";
 import { queueLines, tieLines } from "./overlays";
@@ -24,17 +25,18 @@ import {
   paintQueues,
   paintTies,
   paintVenueNames,
+  paintWay,
 } from "./paint_air";
 import { paintCitizens } from "./paint_citizens";
 import { paintGround } from "./paint_ground";
 import { paintClock, paintFollowed } from "./paint_hud";
 import { paintSigns, paintThings } from "./paint_things";
 import { citizenOf, townOf, type Town } from "./town";
+import { Trail } from "./trail";
 import { venuesOf, type Venue } from "./venues";
 import { changeView, currentView, follow, onView, pressed } from "./view";
 
 const SETTLE_S = 0.22;
-const DRAG_PX = 5;
 
 export class TownScene implements Scene {
   #canvas: HTMLCanvasElement | null = null;
@@ -50,6 +52,7 @@ export class TownScene implements Scene {
   /** Where somebody dragged the map to; null while it takes care of itself. */
   #free: Camera | null = null;
   #notes = new Notes();
+  #trail = new Trail();
   #request = 0;
   #lastTime = 0;
   #undo: (() => void)[] = [];
@@ -72,7 +75,10 @@ export class TownScene implements Scene {
     // Who asks for stillness sees every tick as it ended.
     this.#share = this.#still ? 1 : moment.progress;
     const { followed } = currentView();
-    if (this.#town) this.#notes.take(this.#town, this.#before);
+    if (this.#town) {
+      this.#notes.take(this.#town, this.#before);
+      this.#trail.take(this.#town, followed);
+    }
     if (followed !== null && this.#town && !this.#known(followed)) changeView({ near: false });
     this.#draw(moment.playing);
   }
@@ -167,7 +173,8 @@ export class TownScene implements Scene {
     if (overlays.names) paintVenueNames(pen, this.#venues, inks, scale);
     const queues = overlays.queues ? queueLines(town.objects, this.#standing) : [];
     paintQueues(pen, queues, inks, scale);
-    if (overlays.ties) paintTies(pen, tieLines(this.#standing, null), inks, scale);
+    if (overlays.ties) paintTies(pen, tieLines(this.#standing, known(town, followed)), inks, scale);
+    this.#paintWay(pen, town, scale);
     const people = {
       standing: this.#standing,
       followed,
@@ -184,20 +191,27 @@ export class TownScene implements Scene {
     if (chosen) paintFollowed(pen, chosen, town, inks, room);
   }
 
+  #paintWay(pen: CanvasRenderingContext2D, town: Town, scale: number): void {
+    const one = this.#standing.find(({ citizen }) => citizen.id === currentView().followed);
+    if (!one) return;
+    const { running, holding, waiting, target } = one.citizen;
+    const wanted = running === null ? (holding ?? waiting ?? target) : null;
+    const aim = town.objects.find((thing) => thing.id === wanted)?.position ?? null;
+    const at = { x: one.x + 0.5, y: one.y + 0.5 };
+    paintWay(pen, this.#trail.way, aim, at, this.#inks, scale);
+  }
+
   /** Venues move only when things do. */
   #updateVenues(town: Town): void {
-    const key = town.objects.map((thing) => `${thing.id}${thing.position.join()}`).join(" ");
+    const things = town.objects.map((thing) => `${thing.id}${thing.position.join()}`);
+    const key = [town.size, town.bus_stop, ...things].join(" ");
     if (key === this.#venueKey) return;
     this.#venueKey = key;
-    this.#venues = venuesOf(town.objects, [town.size[0], town.size[1]]);
+    this.#venues = venuesOf(town);
   }
 
   #listen(canvas: HTMLCanvasElement): void {
-    const on = <K extends keyof WindowEventMap>(
-      target: Window | HTMLElement,
-      name: K,
-      listener: (event: WindowEventMap[K]) => void,
-    ) => {
+    const on: Listen = (target, name, listener) => {
       target.addEventListener(name, listener as EventListener, { passive: false });
       this.#undo.push(() => target.removeEventListener(name, listener as EventListener));
     };
@@ -209,7 +223,15 @@ export class TownScene implements Scene {
     );
     on(window, "keydown", (event) => this.#key(event));
     on(canvas, "wheel", (event) => this.#wheel(event));
-    this.#drag(canvas, on);
+    listenToPointer(canvas, on, {
+      camera: () => this.#camera,
+      onDrag: (camera) => {
+        this.#free = camera;
+        if (currentView().near) changeView({ near: false });
+        this.#draw(false);
+      },
+      onClick: (event) => this.#click(event),
+    });
   }
 
   #key(event: KeyboardEvent): void {
@@ -244,30 +266,6 @@ export class TownScene implements Scene {
     this.#draw(false);
   }
 
-  #drag(canvas: HTMLCanvasElement, on: Listen): void {
-    let from: { x: number; y: number; camera: Camera; dragging: boolean } | null = null;
-    on(canvas, "pointerdown", (event) => {
-      if (event.button !== 0 || !this.#camera) return;
-      from = { x: event.clientX, y: event.clientY, camera: this.#camera, dragging: false };
-    });
-    on(window, "pointermove", (event) => {
-      if (!from || event.pointerType === "touch") return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      from.dragging ||= Math.hypot(dx, dy) > DRAG_PX;
-      if (!from.dragging) return;
-      const { scale } = from.camera;
-      this.#free = { x: from.camera.x - dx / scale, y: from.camera.y - dy / scale, scale };
-      if (currentView().near) changeView({ near: false });
-      this.#draw(false);
-    });
-    on(window, "pointerup", (event) => {
-      const began = from;
-      from = null;
-      if (began && !began.dragging && event.target === canvas) this.#click(event);
-    });
-    on(window, "pointercancel", () => (from = null));
-  }
-
   #click(event: PointerEvent): void {
     const box = this.#canvas?.getBoundingClientRect();
     if (!box || !this.#camera) return;
@@ -278,8 +276,7 @@ export class TownScene implements Scene {
   }
 }
 
-type Listen = <K extends keyof WindowEventMap>(
-  target: Window | HTMLElement,
-  name: K,
-  listener: (event: WindowEventMap[K]) => void,
-) => void;
+/** Whose ties are drawn: those of the followed citizen, or else everybody's. */
+function known(town: Town, followed: string | null): string | null {
+  return citizenOf(town, followed) ? followed : null;
+}

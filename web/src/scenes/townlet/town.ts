@@ -29,7 +29,6 @@ export interface Job {
 export interface Citizen {
   seat: number;
   id: string;
-  slot: number;
   serial: number;
   position: Place;
   option: string;
@@ -38,10 +37,16 @@ export interface Citizen {
   inventory: Record<string, number>;
   profile: string;
   traits: readonly number[];
+  /** When they came. */
+  since: number;
   running: string | null;
+  runs_from: number;
   runs_until: number;
+  /** What they are after, have for themselves, wait for. */
+  target: string | null;
   holding: string | null;
   waiting: string | null;
+  bed: string | null;
   job: Job;
   ties: readonly Tie[];
   hospital: boolean;
@@ -57,12 +62,28 @@ export interface Thing {
   queue: readonly string[];
   stock: Record<string, number>;
   closed: boolean;
+  venue: string | null;
+  /** What it cannot do without. */
+  power: boolean;
+  water: boolean;
 }
 
 export interface CityEvent {
-  id: number;
+  id: string;
   spec: string;
+  kind: string;
   ends: number;
+  /** A venue or a thing. */
+  place?: string;
+  guests?: readonly string[];
+}
+
+/** When and where a job is done. */
+export interface Workplace {
+  start: number;
+  end: number;
+  site: Place;
+  radius: number;
 }
 
 /** What happened; a key that does not apply is absent. */
@@ -79,20 +100,48 @@ export interface TownEvent {
   value?: number;
 }
 
-export interface Town {
+/** What stays as it is while a town stands. */
+export interface Ground {
+  size: Place;
+  ticks_per_day: number;
+  bus_stop: Place;
+  jobs: Record<string, Workplace>;
+  /** Rows of tiles, where the town is not open floor. */
+  map?: readonly string[];
+}
+
+export interface Town extends Ground {
   tick: number;
   day: number;
   tod: number;
-  size: Place;
   agents: readonly Citizen[];
   objects: readonly Thing[];
   prices: Record<string, number>;
   utilities: { power: boolean; water: boolean };
   perturbations: readonly CityEvent[];
   events: readonly TownEvent[];
-  /** Rows of tiles, where the town is not open floor. */
-  map: readonly string[];
 }
+
+/** As a portrait tells it: entries by id, and what does not apply is absent. */
+interface Told {
+  ground: Ground;
+  tick: number;
+  day: number;
+  tod: number;
+  agents: Record<string, ToldCitizen>;
+  objects: Record<string, ToldThing>;
+  prices: Record<string, number>;
+  utilities: { power: boolean; water: boolean };
+  perturbations: Record<string, Omit<CityEvent, "id">>;
+  events: readonly TownEvent[];
+}
+
+type ToldCitizen = Pick<Citizen, "seat"> &
+  Partial<Omit<Citizen, "id" | "ties" | "job">> & {
+    ties: Record<string, Omit<Tie, "other">>;
+    job: Partial<Job>;
+  };
+type ToldThing = Partial<Omit<Thing, "id">>;
 
 const read = new WeakMap<Frame, Town | null>();
 
@@ -101,20 +150,97 @@ export function townOf(frame: Frame | null): Town | null {
   if (!frame) return null;
   let town = read.get(frame);
   if (town === undefined) {
-    town = readTown(frame.render_state);
+    town = isTown(frame.render_state) ? readTown(frame.render_state) : null;
     read.set(frame, town);
   }
   return town;
 }
 
-function readTown(state: Record<string, unknown>): Town | null {
-  if (typeof state["tick"] !== "number" || !Array.isArray(state["agents"])) return null;
-  const told = state as unknown as Town;
-  return { ...told, events: listOf(state["events"]), map: listOf(state["map"]) };
+function isTown(state: unknown): state is Told {
+  return typeof state === "object" && state !== null && "ground" in state && "agents" in state;
 }
 
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as T[]) : [];
+function readTown(told: Told): Town {
+  const { ground, agents, objects, perturbations, ...rest } = told;
+  return {
+    ...ground,
+    ...rest,
+    agents: Object.entries(agents)
+      .map(([id, one]) => citizens(one, () => readCitizen(id, one)))
+      .sort((a, b) => a.seat - b.seat),
+    objects: Object.entries(objects).map(([id, one]) => things(one, () => readThing(id, one))),
+    perturbations: Object.entries(perturbations).map(([id, one]) => ({ id, ...one })),
+    events: told.events ?? [],
+  };
+}
+
+/** What did not change is the same object in the next frame, and need not be read again. */
+function remembered<T>(): (told: object, make: () => T) => T {
+  const known = new WeakMap<object, T>();
+  return (told, make) => {
+    let found = known.get(told);
+    if (found === undefined) known.set(told, (found = make()));
+    return found;
+  };
+}
+
+const citizens = remembered<Citizen>();
+const things = remembered<Thing>();
+
+function readCitizen(id: string, told: ToldCitizen): Citizen {
+  return {
+    id,
+    serial: told.seat,
+    position: [0, 0],
+    option: "Wait",
+    needs: { hunger: 1, hygiene: 1, energy: 1 },
+    wallet: 0,
+    inventory: {},
+    profile: "balanced",
+    traits: [],
+    since: 0,
+    running: null,
+    runs_from: 0,
+    runs_until: 0,
+    target: null,
+    holding: null,
+    waiting: null,
+    bed: null,
+    hospital: false,
+    possessed: false,
+    leaving: "",
+    ...told,
+    job: { ...NO_JOB, ...told.job },
+    ties: Object.entries(told.ties).map(([other, tie]) => ({ other, ...tie })),
+  };
+}
+
+const NO_JOB: Job = {
+  job_id: null,
+  shift_state: "pre",
+  attendance_ratio: 1,
+  late_ticks_today: 0,
+  lateness_counter: 0,
+  absent_shifts_7d: 0,
+  wages_withheld: 0,
+  wages_earned: 0,
+  exit_pending: false,
+};
+
+function readThing(id: string, told: ToldThing): Thing {
+  return {
+    id,
+    type: "thing",
+    position: [0, 0],
+    holder: null,
+    queue: [],
+    stock: {},
+    closed: false,
+    venue: null,
+    power: false,
+    water: false,
+    ...told,
+  };
 }
 
 export function citizenOf(town: Town | null, id: string | null): Citizen | null {

@@ -1,6 +1,6 @@
 /** The places a town has, found from what stands in them. */
 
-import type { Thing } from "./town";
+import type { Thing, Town } from "./town";
 
 export const VENUES = ["home", "gym", "cafe", "grocer", "office", "park", "bus"] as const;
 export type VenueName = (typeof VENUES)[number];
@@ -26,7 +26,6 @@ const VENUE_OF_TYPE: Record<string, VenueName> = {
   till: "grocer",
   desk: "office",
   bench: "park",
-  bus_stop: "bus",
 };
 
 export interface Venue {
@@ -43,17 +42,20 @@ const MARGIN = 2;
 /** Things of a venue farther apart than this are two places. */
 const REACH = 9;
 
-export function venueOf(type: string): VenueName | null {
-  return VENUE_OF_TYPE[type] ?? null;
+/** Where a thing belongs: as the town says, else as its kind suggests. */
+export function venueOf(thing: Thing): VenueName | null {
+  const said = VENUES.find((name) => name === thing.venue);
+  return said ?? VENUE_OF_TYPE[thing.type] ?? null;
 }
 
-/** Areas around groups of things that belong together, kept inside the grid. */
-export function venuesOf(things: readonly Thing[], size: readonly [number, number]): Venue[] {
-  return VENUES.flatMap((name) =>
-    groups(things.filter((thing) => venueOf(thing.type) === name)).map((group) =>
-      areaOf(name, group, size),
+/** Areas around groups of things that belong together, kept inside the grid; and the bus stop. */
+export function venuesOf(town: Pick<Town, "objects" | "size" | "bus_stop">): Venue[] {
+  const places = VENUES.flatMap((name) =>
+    groups(town.objects.filter((thing) => venueOf(thing) === name)).map((group) =>
+      areaOf(name, group, town.size),
     ),
   );
+  return [...places, areaOf("bus", [{ position: town.bus_stop }], town.size)];
 }
 
 function groups(things: readonly Thing[]): Thing[][] {
@@ -72,7 +74,7 @@ function distance(a: Thing, b: Thing): number {
 
 function areaOf(
   name: VenueName,
-  group: readonly Thing[],
+  group: readonly Pick<Thing, "position">[],
   [width, height]: readonly [number, number],
 ): Venue {
   const xs = group.map((thing) => thing.position[0]);

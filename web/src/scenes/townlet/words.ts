@@ -1,6 +1,6 @@
 /** What the town's names mean to people. */
 
-import type { Citizen, Thing, Town } from "./town";
+import type { Citizen, CityEvent, Thing, Town } from "./town";
 
 /** The town's clock: a day begins at four in the morning. */
 const FIRST_HOUR = 4;
@@ -9,15 +9,18 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Ticks of a day, from the day and time the town tells; 1000 while it is the first day. */
-export function ticksPerDay(town: Town): number {
-  return town.day > 0 ? Math.round((town.tick - town.tod) / town.day) : 1000;
-}
-
 export function clockOf(tod: number, perDay = 1000): string {
   const minutes = Math.floor((((tod / perDay) * 24 + FIRST_HOUR) % 24) * 60 + 1e-6);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** A time as the town's clock measures it: "25 min", "1 h 26 min". */
+export function lengthOf(ticks: number, perDay: number): string {
+  const minutes = Math.round((ticks / perDay) * 24 * 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 const ROMAN = ["", "", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X"];
@@ -37,6 +40,11 @@ export function initialOf(id: string): string {
   return number ? String(Number(number)) : name.charAt(0).toUpperCase();
 }
 
+/** Called by a number, which the face shows. */
+export function isNumbered(id: string): boolean {
+  return /\d$/.test(id.split("#")[0] ?? "");
+}
+
 /** `shower_2` is "shower 2". */
 export function thingName(id: string): string {
   return id.replaceAll("_", " ");
@@ -47,24 +55,22 @@ export interface Doing {
   now: string;
   /** "Showered". */
   done: string;
-  /** How long it takes in the shipped towns. */
-  ticks: number;
 }
 
 export const AFFORDANCES: Record<string, Doing> = {
-  use_shower: { now: "showering", done: "Showered", ticks: 30 },
-  eat_meal: { now: "eating", done: "Ate a meal", ticks: 15 },
-  cook_meal: { now: "cooking", done: "Cooked", ticks: 40 },
-  rest_sleep: { now: "sleeping", done: "Slept", ticks: 60 },
-  buy_groceries: { now: "buying groceries", done: "Bought groceries", ticks: 10 },
-  eat_packed: { now: "eating a packed meal", done: "Ate a packed meal", ticks: 15 },
-  change_clothes: { now: "changing clothes", done: "Changed clothes", ticks: 5 },
-  rest_bench: { now: "resting on a bench", done: "Rested on a bench", ticks: 20 },
+  use_shower: { now: "showering", done: "Showered" },
+  eat_meal: { now: "eating", done: "Ate a meal" },
+  cook_meal: { now: "cooking", done: "Cooked" },
+  rest_sleep: { now: "sleeping", done: "Slept" },
+  buy_groceries: { now: "buying groceries", done: "Bought groceries" },
+  eat_packed: { now: "eating a packed meal", done: "Ate a packed meal" },
+  change_clothes: { now: "changing clothes", done: "Changed clothes" },
+  rest_bench: { now: "resting on a bench", done: "Rested on a bench" },
 };
 
 export function doingOf(affordance: string): Doing {
   const plain = affordance.replaceAll("_", " ");
-  return AFFORDANCES[affordance] ?? { now: plain, done: capital(plain), ticks: 0 };
+  return AFFORDANCES[affordance] ?? { now: plain, done: capital(plain) };
 }
 
 export const OPTIONS: Record<string, string> = {
@@ -96,9 +102,46 @@ export const REASONS: Record<string, string> = {
   killed: "was taken out",
 };
 
+const FAILURES: Record<string, string> = {
+  insufficient_funds: "not enough money",
+  insufficient_stock: "nothing left",
+  no_ingredients: "no ingredients",
+  bed_unavailable: "no free bed",
+  power_off: "the power is off",
+  water_off: "the water is off",
+  utility_outage: "an outage",
+  ghost_step: "somebody got past",
+  agent_removed: "had to leave",
+  released: "let it go",
+  facility_closed: "it is closed",
+  precondition_failed: "it is not possible now",
+};
+
 /** Why something failed, as the end of a sentence. */
 export function because(reason: string | undefined): string {
-  return reason ? reason.replaceAll("_", " ") : "no reason given";
+  if (!reason) return "no reason given";
+  return FAILURES[reason] ?? reason.replaceAll("_", " ");
+}
+
+/** What the city is up to, as a heading. */
+export function cityWords(event: CityEvent): string {
+  const place = event.place ? thingName(event.place) : "";
+  switch (event.kind) {
+    case "price_spike":
+      return "Prices are up";
+    case "blackout":
+      return "No power";
+    case "outage":
+      return "No water";
+    case "arranged_meet": {
+      const guests = (event.guests ?? []).map(nameOf).join(" and ");
+      return `${guests || "Two"} are to meet${place ? ` at the ${place}` : ""}`;
+    }
+    case "facility_closure":
+      return `${capital(place || "a place")} is closed`;
+    default:
+      return capital(event.spec.replaceAll("_", " "));
+  }
 }
 
 /** At work: on site is what pays, and the town says so by the state of the shift. */
@@ -117,21 +160,22 @@ export function doingWords(citizen: Citizen, town: Town): string {
     return `waits for ${thingName(citizen.waiting)}${placeInQueue(thing, citizen.id)}`;
   }
   if (atWork(citizen)) return `works as ${citizen.job.job_id ?? "a hand"}`;
-  if (citizen.holding) return `walks to ${thingName(citizen.holding)}`;
+  const aim = citizen.holding ?? citizen.target;
+  if (aim) return `walks to ${thingName(aim)}`;
   return OPTIONS[citizen.option] ?? citizen.option;
 }
 
 function placeInQueue(thing: Thing | undefined, id: string): string {
   const at = thing?.queue.indexOf(id) ?? -1;
-  return at < 0 ? "" : `, number ${at + 1} in the queue`;
+  return at < 0 ? "" : `, place ${at + 1} in line`;
 }
 
 /** How far what somebody does has come, 0 to 1; null where nothing runs. */
 export function progressOf(citizen: Citizen, tick: number): number | null {
   if (citizen.running === null) return null;
-  const { ticks } = doingOf(citizen.running);
-  if (ticks === 0) return null;
-  return Math.min(1, Math.max(0, 1 - (citizen.runs_until - tick) / ticks));
+  const ticks = citizen.runs_until - citizen.runs_from;
+  if (ticks <= 0) return null;
+  return Math.min(1, Math.max(0, (tick - citizen.runs_from) / ticks));
 }
 
 export const TERM_WORDS: Record<string, string> = {
@@ -153,11 +197,17 @@ export const STOCK_WORDS: Record<string, string> = {
   food_raw: "groceries",
 };
 
-export const ITEM_WORDS: Record<string, string> = {
-  food_raw: "groceries",
-  meal: "packed meals",
-  clothes_clean: "clean clothes",
+/** One of it, and several. */
+const ITEM_WORDS: Record<string, readonly [string, string]> = {
+  food_raw: ["a bag of groceries", "bags of groceries"],
+  meal: ["a packed meal", "packed meals"],
+  clothes_clean: ["clean clothes", "sets of clean clothes"],
 };
+
+export function itemWords(item: string, count: number): string {
+  const [one, several] = ITEM_WORDS[item] ?? [item, item];
+  return count === 1 ? one : `${count} ${several}`;
+}
 
 export const PRICE_WORDS: Record<string, string> = {
   meal_cost: "a meal",

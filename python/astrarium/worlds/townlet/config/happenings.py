@@ -64,7 +64,7 @@ class Perturbations(Node):
     """Ticks after an event that still excuse."""
     window_ticks: Ticks = 1000
     """Window of the next cap."""
-    max_events_per_window: Count = Field(default=1, ge=0, le=100)
+    max_events_per_window: Count = Field(default=1, ge=0, le=16)
     """Events of one spec per window."""
     specs: Table[Name, PerturbationSpec] = Field(
         default_factory=_shipped_specs, validate_default=True, max_length=16

@@ -1,0 +1,126 @@
+//! Which city events come by themselves: drawn, capped, kept apart, and fair to their targets.
+
+use crate::config::PerturbationKind as Kind;
+use crate::numbers::{Micro, NONE};
+use crate::perturbations::{self, Happening, STARTS};
+use crate::state::State;
+use crate::town::{Spec, Town, VENUES};
+
+/// Ticks between a city event and one that had to wait for it.
+const STAGGER: [u32; 2] = [20, 60];
+
+/// Every spec gets its draw, in the order of declaration, and fires if it may.
+pub fn draw(town: &Town, state: &mut State) {
+    for (index, spec) in town.specs[..town.drawn].iter().enumerate() {
+        let unit = f64::from(state.events.word()) / 4_294_967_296.0;
+        if unit < spec.chance && allowed(town, state, index) {
+            fire(town, state, index, spec);
+        }
+    }
+}
+
+fn allowed(town: &Town, state: &State, index: usize) -> bool {
+    let rules = &town.document.perturbations;
+    let running = state.city.active.len() + state.city.pending.len();
+    let recent = state.city.starts[index]
+        .iter()
+        .filter(|&&start| start != u32::MAX && start + rules.window_ticks > state.tick);
+    running < rules.max_concurrent_events as usize
+        && state.tick >= state.city.cooled[index]
+        && recent.count() < rules.max_events_per_window as usize
+}
+
+/// An event of `spec` happens by itself.
+fn fire(town: &Town, state: &mut State, index: usize, spec: &Spec) {
+    let duration = state.events.between(spec.duration[0], spec.duration[1]);
+    let span = (spec.magnitude[1] - spec.magnitude[0]) as u32;
+    let magnitude = spec.magnitude[0] + i64::from(state.events.between(0, span));
+    let target = match spec.targets.len() {
+        0 => NONE,
+        count => spec.targets[state.events.below(count as u32) as usize],
+    };
+    if taken(town, state, venue(town, spec.kind, target)) {
+        return;
+    }
+    let mut starts = state.tick;
+    if is_city_wide(spec.kind) {
+        let busy = state.city.active.iter().chain(&state.city.pending);
+        let busy = busy.filter(|one| is_city_wide(town.specs[usize::from(one.spec)].kind));
+        if let Some(free) = busy.map(|one| one.ends).max() {
+            starts = free + state.events.between(STAGGER[0], STAGGER[1]);
+        }
+    }
+    let Some(mut happening) = perturbations::plan(town, state, index, target, magnitude) else {
+        return;
+    };
+    happening.starts = starts;
+    happening.ends = starts + duration;
+    note(town, state, index, &happening);
+    if starts > state.tick {
+        state.city.pending.push(happening);
+    } else {
+        perturbations::begin(town, state, happening);
+    }
+}
+
+fn is_city_wide(kind: Kind) -> bool {
+    kind != Kind::ArrangedMeet
+}
+
+/// Remember that a spec was used, so that it and its targets rest.
+fn note(town: &Town, state: &mut State, index: usize, happening: &Happening) {
+    let rules = &town.document.perturbations;
+    let rest = town.specs[index].cooldown + rules.global_cooldown_ticks;
+    state.city.cooled[index] = happening.ends + rest;
+    let starts = &mut state.city.starts[index];
+    starts.rotate_left(1);
+    starts[STARTS - 1] = happening.starts;
+    for &guest in &happening.guests[..usize::from(happening.count)] {
+        let spared = &mut state.city.spared[usize::from(guest)];
+        *spared = happening.ends + rules.per_agent_cooldown_ticks;
+    }
+}
+
+/// The two who could meet and bear each other the most, by slot where they are equal.
+pub fn rivals(state: &State) -> Option<[usize; 2]> {
+    let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
+    let mut best: Option<(Micro, [usize; 2])> = None;
+    for (at, &a) in state.order.iter().enumerate() {
+        for &b in &state.order[at + 1..] {
+            let (a, b) = (usize::from(a), usize::from(b));
+            if !ready(a) || !ready(b) {
+                continue;
+            }
+            let mutual = state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry;
+            if best.is_none_or(|(most, _)| mutual > most) {
+                best = Some((mutual, [a, b]));
+            }
+        }
+    }
+    best.map(|(_, pair)| pair)
+}
+
+/// The venue that an event of `kind` with this target is about, or [`NONE`].
+fn venue(town: &Town, kind: Kind, target: u8) -> u8 {
+    let named = |name: &str| VENUES.iter().position(|known| *known == name);
+    match (kind, target) {
+        (Kind::ArrangedMeet, place) => place,
+        (Kind::FacilityClosure, object) => town.objects[usize::from(object)].venue,
+        (Kind::PriceSpike, 0b001) => named("cafe").map_or(NONE, |index| index as u8),
+        (Kind::PriceSpike, 0b010) => named("grocer").map_or(NONE, |index| index as u8),
+        _ => NONE,
+    }
+}
+
+/// The venue that `happening` is about, or [`NONE`].
+pub fn venue_of(town: &Town, happening: &Happening) -> u8 {
+    let kind = town.specs[usize::from(happening.spec)].kind;
+    let target = if kind == Kind::PriceSpike { happening.prices } else { happening.place };
+    venue(town, kind, target)
+}
+
+/// Whether another event is about this venue already.
+fn taken(town: &Town, state: &State, place: u8) -> bool {
+    let mut others = state.city.active.iter().chain(&state.city.pending);
+    place != NONE && others.any(|other| venue_of(town, other) == place)
+}

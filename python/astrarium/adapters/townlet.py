@@ -1,0 +1,125 @@
+"""A town as a PettingZoo environment in which people are told apart and maps are maps."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from astrarium.adapters import making, spaces
+from astrarium.adapters.errors import explain_missing
+from astrarium.adapters.pettingzoo import WorldParallelEnv
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.seeing import Seeing
+
+try:
+    from gymnasium.spaces import Box, Dict, Space
+except ModuleNotFoundError as error:
+    explain_missing(error, "zoo", "gymnasium")
+
+__all__ = ["TownletParallelEnv"]
+
+EXITS: Final = ("faint", "eviction", "unemployment", "neglect", "age_out", "killed")
+"""Events that end an agent's stay."""
+_SOCIAL: Final = ("social_bonus", "social_penalty", "social_avoidance")
+_CORRECTIONS: Final = ("clip_adjustment", "terminal_penalty")
+
+
+class TownletParallelEnv(WorldParallelEnv):
+    """One town; `possible_agents` are 256 citizens, and a successor takes the next unused name.
+
+    An observation is a dict of `map` (channel, row, column), `features` and `action_mask`; without
+    a window there is no map. The info of an agent adds to that of `WorldParallelEnv` its `town_id`
+    (such as `resident_03#1`), its embedding `slot`, its `ctx_reset_flag`, and after a step its
+    `reward_breakdown` and, if it left, its `exit_reason`. `metadata` has what `Seeing` tells.
+    """
+
+    def __init__(
+        self,
+        *,
+        render_mode: str | None = None,
+        config: making.Config = None,
+        **config_fields: Any,
+    ) -> None:
+        super().__init__("townlet-v1", render_mode=render_mode, config=config, **config_fields)
+        self.metadata |= self._seeing.metadata()
+        self._persons: dict[str, tuple[str, int]] = {}
+
+    @property
+    def _town(self) -> NativeVectorWorld:
+        assert isinstance(self.world, NativeVectorWorld)
+        return self.world
+
+    @property
+    def _config(self) -> TownletConfig:
+        config = self._town.config
+        assert isinstance(config, TownletConfig)
+        return config
+
+    @cached_property
+    def _seeing(self) -> Seeing:
+        return Seeing.of(self._config)
+
+    def _observation_space(self) -> Space[Any]:
+        seeing, layout = self._seeing, self.world.layout
+        parts: dict[str, Space[Any]] = {}
+        for name, shape in (("map", seeing.map_shape), ("features", (len(seeing.feature_names),))):
+            if np.prod(shape):
+                parts[name] = Box(layout.obs_low, layout.obs_high, shape, np.float32)
+        return Dict({**parts, "action_mask": spaces.mask_space(layout)})
+
+    def _observation(self, slot: int) -> Any:
+        world, seeing = self.world, self._seeing
+        row = world.obs[0, slot].copy()
+        seen: dict[str, Any] = {"features": row[seeing.map_size :]}
+        if seeing.map_size:
+            seen["map"] = row[: seeing.map_size].reshape(seeing.map_shape)
+        return {**seen, "action_mask": spaces.mask_of(world.layout, world.mask[0, slot])}
+
+    def _told(self, names: list[str], *, stepped: bool) -> dict[str, dict[str, Any]]:
+        if not stepped:
+            self._persons.clear()
+        if any(name not in self._persons for name in names):
+            self._meet(names)
+        return super()._told(names, stepped=stepped)
+
+    def _meet(self, names: list[str]) -> None:
+        """Learn who the new ones are."""
+        portrait = self._town.portrait(0)
+        assert portrait is not None
+        present = {
+            agent["seat"]: (name, agent["slot"]) for name, agent in portrait["agents"].items()
+        }
+        for name, slot in self._seating.slots(names):
+            self._persons.setdefault(name, present.get(slot, ("", 0)))
+
+    def _info(self, name: str, slot: int, *, stepped: bool) -> dict[str, Any]:
+        info = super()._info(name, slot, stepped=stepped)
+        town_id, embedding = self._persons[name]
+        at = self._seeing.feature_index["ctx_reset_flag"] + self._seeing.map_size
+        info |= {
+            "town_id": town_id,
+            "slot": embedding,
+            "ctx_reset_flag": bool(self.world.obs[0, slot, at]),
+        }
+        if stepped:
+            info["reward_breakdown"] = self._breakdown(info["reward_terms"])
+            left = [reason for reason in EXITS if info["events"][reason]]
+            if left and self.world.terminated[0, slot]:
+                info["exit_reason"] = left[0]
+        return info
+
+    def _breakdown(self, terms: dict[str, float]) -> dict[str, float | bool]:
+        earned = sum(part for name, part in terms.items() if name not in _CORRECTIONS)
+        most = self._config.rewards.clip.clip_per_tick
+        left = earned + terms["clip_adjustment"]
+        return {
+            **terms,
+            "social": sum(terms[name] for name in _SOCIAL),
+            "total": sum(terms.values()),
+            "clipped": bool(terms["clip_adjustment"]) and abs(earned) > most,
+            # Nothing may please whoever is about to leave.
+            "guardrail_active": earned > 0 and abs(left) < 1e-6,
+        }

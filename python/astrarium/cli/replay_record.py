@@ -1,0 +1,119 @@
+"""`astrarium replay record`: an episode of a scripted player, to be watched."""
+
+from __future__ import annotations
+
+import secrets
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+
+import cyclopts
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+
+from astrarium import machine, worlds
+from astrarium.errors import ConfigError
+from astrarium.runs import RunFacts, RunWriter
+from astrarium.runs.moments import utc_now
+from astrarium.runs.replay_index import BOT
+from astrarium.worlds import WorldConfig, WorldEntry, arguments, ladder, parse_config
+
+if TYPE_CHECKING:
+    from astrarium.train.recording import Recorded
+
+_RUNS: Final = Path("runs")
+
+
+def record(
+    world: str,
+    player: str,
+    *,
+    seed: int = 7,
+    steps: int = 2_000,
+    settings: Path | None = None,
+    root: Annotated[Path, cyclopts.Parameter(help="Folder of the run folders.")] = _RUNS,
+) -> int:
+    """Record an episode of one of a world's scripted players as a run of its own.
+
+    Parameters
+    ----------
+    world
+        Id of the world; see `astrarium worlds`.
+    player
+        Who plays: one of those that `astrarium play` compares.
+    seed
+        Seed of the episode.
+    steps
+        Steps after which it is given up.
+    settings
+        A file of settings of the world, TOML or JSON; the default ones unless told.
+    """
+    # Training is not loaded before somebody records.
+    from astrarium.train.recording import record as record_episodes
+
+    entry = worlds.get(world)
+    given: Mapping[str, Any] = {} if settings is None else _read(settings)
+    config = parse_config(entry.config, given, where=entry.id)
+    policy = ladder.policies(entry, [player])[player]
+    rules = ladder.Rules(1, arguments.seed(seed), arguments.count("steps", steps))
+    commit = machine.facts().commit
+    (kept,) = record_episodes(entry, player, policy, rules, config, commit=commit).kept
+    run_id, steps_taken = _write(entry, config, kept, root, rules, player)
+    console = Console(highlight=False)
+    told = f"{steps_taken:,} steps of {entry.title} by {player}, seed {seed}"
+    console.print(f"{told}: [bold]{escape(run_id)}[/]", soft_wrap=True)
+    console.print(f"[dim]watch it: astrarium serve --root {escape(str(root))}[/]", soft_wrap=True)
+    return 0
+
+
+def _write(
+    entry: WorldEntry,
+    config: WorldConfig,
+    kept: Recorded,
+    root: Path,
+    rules: ladder.Rules,
+    player: str,
+) -> tuple[str, int]:
+    """File the episode in a run of its own: its id, and the steps of the episode."""
+    facts, episode = asdict(machine.facts()), kept.episode
+    settings = config.model_dump(mode="json")
+    writer = RunWriter.create(
+        root,
+        {
+            "world": {"id": entry.id, "settings": settings, "worlds": 1},
+            "run": {"seed": rules.seed},
+        },
+        RunFacts(BOT, rules.steps_max, rules.steps_max, entry.id, facts, facts["commit"], ()),
+        f"{BOT}-{player}-{utc_now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
+    )
+    try:
+        filed = writer.add_replay(
+            kept.replay,
+            return_total=float(episode["return_total"]),
+            steps=int(episode["steps"]),
+            profit=episode.get(entry.outcomes.get("profit_mean", "")),
+            survival=episode.get(entry.outcomes.get("survival_rate", "")),
+            terminated=bool(episode["terminated"]),
+            truncated=bool(episode["truncated"]),
+            played_by=BOT,
+        )
+        writer.finish()
+    except BaseException as error:
+        writer.fail(error)
+        raise
+    return writer.run_id, filed.steps
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """Settings from a file."""
+    try:
+        text = path.read_text("utf-8")
+        told = msgspec.json.decode(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.DecodeError) as error:
+        raise ConfigError(f"{path} holds no settings: {error}; give a TOML or JSON file") from error
+    if not isinstance(told, dict):
+        raise ConfigError(f"{path} is no table of settings; give a TOML or JSON file with one")
+    return cast("Mapping[str, Any]", told)

@@ -1,0 +1,136 @@
+"""`astrarium townlet`: a town and how it is doing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import cyclopts
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from astrarium.bench.tables import new_table
+from astrarium.errors import ConfigError
+from astrarium.runs import ReplayError, replays
+from astrarium.worlds import arguments, parse_config
+from astrarium.worlds.frames import whole_frames
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.townlet import TownletConfig, load
+from astrarium.worlds.townlet.entry import ENTRY
+from astrarium.worlds.townlet.players import citizens
+from astrarium.worlds.townlet.stability import (
+    Alert,
+    Kpi,
+    Level,
+    Moment,
+    Monitor,
+    Rules,
+    look,
+    moment_of,
+)
+
+app: Final = cyclopts.App(name="townlet", help="Towns: see how one is doing.")
+
+TROUBLE: Final = 1
+"""Exit status when an alert was raised."""
+_TOWN_FILES: Final = (".yaml", ".yml")
+_SHOWN_MAX: Final = 20
+
+Moments = Iterator[Moment]
+
+
+@app.command
+def stability(town: str = "default", /, *, ticks: int = 3000, seed: int | None = None) -> int:
+    """Watch a town of scripted citizens, or a replay of one; exit with 1 if an alert was raised.
+
+    Parameters
+    ----------
+    town
+        A shipped town, a YAML file of one, or the file of a replay.
+    ticks
+        How many to watch, at most.
+    seed
+        Of the town, in place of its own.
+    """
+    wanted = arguments.count("ticks", ticks)
+    rules, moments = _opened(town, seed)
+    monitor, raised = Monitor(rules), list[Alert]()
+    levels: tuple[Level, ...] = ()
+    kpis: tuple[Kpi, ...] = ()
+    seen = 0
+    for moment in islice(moments, wanted):
+        reading = monitor.observe(moment)
+        raised += reading.raised
+        levels, kpis, seen = reading.levels, monitor.kpis(moment), seen + 1
+    console = Console(highlight=False)
+    if not seen:
+        console.print("[yellow]nothing was recorded[/]")
+        return 0
+    console.print(f"[bold]{escape(town)}[/]: {seen:,} ticks, {len(raised)} alerts", soft_wrap=True)
+    console.print(_alerts(levels, raised), "", _kpis(kpis))
+    _print_raised(console, raised)
+    return TROUBLE if raised else 0
+
+
+def _opened(town: str, seed: int | None) -> tuple[Rules, Moments]:
+    path = Path(town)
+    if not path.is_file():
+        return _played(town, seed)
+    if path.suffix in _TOWN_FILES:
+        return _played(path, seed)
+    if seed is not None:
+        raise ConfigError(f"{town} is a replay, which has its seed; leave --seed out")
+    replay = replays.read(path)
+    world = replay.header["world"]
+    if world != ENTRY.id:
+        raise ReplayError(f"{town} is a replay of {world}; give one of {ENTRY.id}")
+    config = parse_config(TownletConfig, replay.header["world_config"], where=ENTRY.id)
+    return Rules.of(config), map(moment_of, whole_frames(replay.frames))
+
+
+def _played(source: str | Path, seed: int | None) -> tuple[Rules, Moments]:
+    town = load(source)
+    own = town.seed if seed is None else arguments.seed(seed)
+    return Rules.of(town.config, town.stability), _moments(town.config, own)
+
+
+def _moments(config: TownletConfig, seed: int) -> Moments:
+    world = NativeVectorWorld.make(ENTRY.id, config, autoreset="disabled")
+    world.reset_with_seeds([seed])
+    world.watch(0)
+    follow = citizens(world)
+    while not world.truncated.any():
+        world.step(follow(world.obs, world.mask))
+        yield look(world)
+
+
+def _alerts(levels: tuple[Level, ...], raised: list[Alert]) -> Table:
+    counts = Counter(one.alert for one in raised)
+    table = new_table("alert", "raised", "now", "limit")
+    for level in levels:
+        count = counts[level.alert]
+        shown = f"[bold red]{count}[/]" if count else "[dim]-[/]"
+        table.add_row(level.alert, shown, f"{level.value:.4g}", f"{level.limit:.4g}")
+    return table
+
+
+def _kpis(kpis: tuple[Kpi, ...]) -> Table:
+    table = new_table("figure", "now", "target")
+    styles = {"green": "green", "amber": "yellow", "red": "bold red"}
+    for one in kpis:
+        value = "-" if one.value is None else f"{one.value:.3g}"
+        style = styles[one.colour] if one.colour else "dim" if one.value is None else "default"
+        table.add_row(one.name, f"[{style}]{value}[/]", one.target)
+    return table
+
+
+def _print_raised(console: Console, raised: list[Alert]) -> None:
+    for one in raised[:_SHOWN_MAX]:
+        told = f"[red]{one.alert}[/] at tick {one.tick:,}: {one.value:.4g}, limit {one.limit:.4g}"
+        console.print(told, soft_wrap=True)
+    if len(raised) > _SHOWN_MAX:
+        console.print(f"[dim]and {len(raised) - _SHOWN_MAX} more[/]")

@@ -1,0 +1,103 @@
+"""The sample logs of the docs are what the writer writes now.
+
+Run this file to write them anew after a change of the schema.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from astrarium.telemetry import ppo_log_fields as fields
+from astrarium.telemetry.events import RunStarted, UpdateFinished
+from astrarium.telemetry.ppo_log import PpoLogSink, files_of, log_path
+from astrarium.telemetry.ppo_log_checking import check, read
+
+SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
+LINES = 5
+FILE_LINES = 3
+"""So that the samples show what comes after a full file."""
+
+
+def sample(version: str) -> Path:
+    return SAMPLES / f"ppo-log-{version}.ndjson"
+
+
+def update(at: int) -> UpdateFinished:
+    """A training that gets better, with everything a log has a field for."""
+    learned = at / LINES
+    stats = {name: float(at + place) for place, name in enumerate(fields.SCENARIO)}
+    stats |= dict.fromkeys(fields.RIVALRY, round(0.5 - 0.05 * at, 3))
+    anneal = dict.fromkeys((*fields.BASELINE, *fields.BASELINE_MAY, *fields.ANNEAL), 1.5)
+    anneal |= dict.fromkeys(fields.FLAGS, False) | dict.fromkeys(fields.ANNEAL_BASELINES)
+    anneal |= {"anneal_stage": "ppo", "anneal_dataset": "captures/keepers"}
+    anneal |= {"data_mode": "mixed", "anneal_cycle": at, "baseline_sample_count": 40}
+    return UpdateFinished(
+        at,
+        4096 * (at + 1),
+        4096 * (at + 1),
+        policy_loss=round(-0.01 - 0.002 * at, 4),
+        value_loss=round(0.5 - 0.3 * learned, 4),
+        entropy=round(2.0 - 0.5 * learned, 4),
+        entropy_std=0.12,
+        approx_kl=0.011,
+        approx_kl_max=0.021,
+        clip_fraction=0.08,
+        clip_fraction_max=0.15,
+        clipped_minibatches=7,
+        flat_minibatches=0,
+        loss=round(0.2 - 0.1 * learned, 4),
+        advantage_mean=0.0,
+        advantage_std=1.0,
+        advantage_std_min=0.91,
+        grad_norm=0.45,
+        grad_norm_max=0.8,
+        reward_advantage_corr=0.31,
+        minibatches=16,
+        transitions=4096,
+        rollout_ticks=128,
+        learning_rate=3e-4,
+        world_stats=stats,
+        anneal=anneal,
+        at=f"2026-01-01T00:00:{4 * (at + 1):02d}.000Z",
+    )
+
+
+def written(folder: Path, version: str) -> list[Path]:
+    sink = PpoLogSink(folder, version=version, entries_max=FILE_LINES)
+    at = "2026-01-01T00:00:00.000Z"
+    sink.event(RunStarted(run_id="sample", world="w", seed=0, config_hash="", at=at))
+    for number in range(LINES):
+        sink.event(update(number))
+    sink.close()
+    return files_of(log_path(folder))
+
+
+@pytest.mark.parametrize("version", fields.VERSIONS)
+def test_the_samples_are_whole_and_of_today(tmp_path: Path, version: str) -> None:
+    report = check(sample(version))
+    assert (report.lines, report.faults) == (LINES, ())
+    told = [place.read_bytes() for place in files_of(sample(version))]
+    fresh = [place.read_bytes() for place in written(tmp_path, version)]
+    assert told == fresh, "if the schema changed on purpose, run this file"
+
+
+def test_the_newer_sample_has_every_field_there_is() -> None:
+    lines = read(sample("1.1"))[0]
+    assert all(set(line) == fields.KNOWN for line in lines)
+
+
+def write() -> None:
+    for version in fields.VERSIONS:
+        with tempfile.TemporaryDirectory() as folder:
+            for place in written(Path(folder), version):
+                suffix = place.name.removeprefix("ppo.ndjson")
+                sample(version).with_name(sample(version).name + suffix).write_bytes(
+                    place.read_bytes()
+                )
+
+
+if __name__ == "__main__":
+    write()
