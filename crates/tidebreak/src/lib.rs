@@ -1,0 +1,10 @@
+//! Tidebreak: naval battles over three depth layers.
+//!
+//! What never changes in a battle stands in its setup, what changes in its state; plugins read and
+//! propose, resolvers write, and the order of a tick is written in one place.
+
+pub mod columns;
+pub mod draws;
+pub mod events;
+pub mod orders;
+pub mod proposals;

@@ -1,0 +1,139 @@
+//! What plugins ask for. Resolvers sort by (source, plugin, sequence) and are the only writers.
+
+/// Which plugin spoke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Plugin {
+    Environment = 0,
+    Helm = 1,
+    FireControl = 2,
+    Layer = 3,
+    DamageControl = 4,
+    Boarding = 5,
+    Squadron = 6,
+    ElectronicWarfare = 7,
+    Objective = 8,
+    Doctrine = 9,
+}
+
+/// Where a proposal comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
+    /// The entity that asks.
+    pub source: u32,
+    /// Through which plugin.
+    pub plugin: Plugin,
+    /// Which of its wishes in this tick.
+    pub sequence: u16,
+    /// The event that led to it, or 0.
+    pub cause: u64,
+    /// Root of the causal chain, or 0 where it begins here.
+    pub trace: u64,
+}
+
+/// Fire one mount at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FireWeapon {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the mount.
+    pub mount: u32,
+    /// Row of the shooter's own contact table.
+    pub track: u8,
+    /// Where, metres: the track led by the time of flight.
+    pub aim: (f32, f32),
+    /// The layer the warhead shall act in.
+    pub at_layer: u8,
+}
+
+/// Begin, turn back or go on with a change of layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangeLayer {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the ship.
+    pub ship: u32,
+    /// Wanted layer; the present one to abort.
+    pub to: u8,
+}
+
+/// Drop a decoy, lay a mine, ping, scuttle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UseUtility {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the ship.
+    pub ship: u32,
+    /// As in orders: 1 decoy, 2 ping, 3 jam, 4 board, 5 scuttle; 6 lays a mine.
+    pub what: u8,
+}
+
+/// Send a squadron off or call it back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaunchCraft {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row in the table of squadrons.
+    pub squadron: u32,
+    /// Where to.
+    pub goal: (f32, f32),
+    /// Back to a deck instead.
+    pub recall: bool,
+}
+
+/// Ask for a share of something scarce.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reserve {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the ship.
+    pub ship: u32,
+    /// 0 tubes, 1 power, 2 damage-control teams.
+    pub resource: u8,
+    /// How much.
+    pub amount: f32,
+    /// Greater goes first.
+    pub priority: u8,
+}
+
+/// Change a figure for a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ApplyModifier {
+    /// Who asks.
+    pub origin: Origin,
+    /// Whose figure.
+    pub target: u32,
+    /// Which figure.
+    pub stat: u8,
+    /// 0 add, 1 multiply, 2 set.
+    pub op: u8,
+    /// By how much.
+    pub value: f32,
+    /// Ticks.
+    pub ttl: u16,
+}
+
+/// Buffers of one tick, allocated once.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the types say it")]
+pub struct Proposals {
+    pub fire: Vec<FireWeapon>,
+    pub layers: Vec<ChangeLayer>,
+    pub utilities: Vec<UseUtility>,
+    pub craft: Vec<LaunchCraft>,
+    pub reserve: Vec<Reserve>,
+    pub modifiers: Vec<ApplyModifier>,
+}
+
+impl Proposals {
+    /// Forget everything and keep the memory.
+    pub fn clear(&mut self) {
+        self.fire.clear();
+        self.layers.clear();
+        self.utilities.clear();
+        self.craft.clear();
+        self.reserve.clear();
+        self.modifiers.clear();
+    }
+}
