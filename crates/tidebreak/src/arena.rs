@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::events::Event;
+use crate::journal::Journal;
 use crate::orders::{Order, Origin};
 use crate::proposals::Proposals;
 use crate::setup::Setup;
@@ -21,20 +21,4 @@ pub struct Arena {
     pub proposals: Proposals,
     /// Kept events, if any are.
     pub journal: Journal,
-}
-
-/// The ring of events of one battle.
-#[derive(Clone, Debug, Default)]
-pub struct Journal {
-    /// 0 counts, 1 keeps events, 2 keeps every proposal too.
-    pub trace: u8,
-    /// Oldest first; at most [`Journal::ROOM`].
-    pub events: Vec<Event>,
-    /// Events that found no room.
-    pub overflow: u64,
-}
-
-impl Journal {
-    /// Events one drain can hold.
-    pub const ROOM: usize = 65_536;
 }

@@ -555,6 +555,6 @@ pub struct State {
     pub tally: Tally,
     /// How it ended.
     pub outcome: Outcome,
-    /// Events told in this tick so far: the low part of the next event's id, whatever is kept.
+    /// Events told in this tick so far, kept or not; begins at 0 in every tick.
     pub event_index: u32,
 }
