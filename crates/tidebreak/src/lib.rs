@@ -8,3 +8,4 @@ pub mod draws;
 pub mod events;
 pub mod orders;
 pub mod proposals;
+pub mod tables;

@@ -1,0 +1,91 @@
+//! The figures behind each doctrine.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::TableError;
+use super::sources::{VERSION, degrees, parse};
+
+/// How bold, how far and how often. A figure that a doctrine does not use keeps its plain default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DoctrineFigures {
+    /// Seconds for which the helm is held, from and to.
+    pub hold_s: [f32; 2],
+    /// Throttle when closing.
+    pub throttle: f32,
+    /// Emission while nothing is cued: 1 silent, 2 passive, 3 active, as in an order.
+    #[serde(deserialize_with = "emission")]
+    pub emission: u8,
+    /// Distance held, as a share of the best weapon's range.
+    pub stand_off_share: f32,
+    /// Turn away from a torpedo, in rad.
+    #[serde(rename = "torpedo_turn_deg", deserialize_with = "degrees")]
+    pub torpedo_turn: f32,
+    /// Decoys go out when ordnance is nearer than this.
+    pub decoy_range_m: f32,
+    /// Share of HP below which the ship withdraws; 0: never.
+    pub withdraw_hp: f32,
+    /// Whether the team's linked tracks decide, rather than the ship's own.
+    pub shared_picture: bool,
+    /// Greatest share of top speed while stalking submerged.
+    pub stalk_speed_share: f32,
+    /// Torpedoes in a spread, from and to.
+    pub torpedo_spread: [u32; 2],
+    /// Missiles of a team are timed to arrive within this many seconds; 0: they are not timed.
+    pub missile_window_s: f32,
+    /// Ships that search actively for the rest.
+    pub pickets: u32,
+}
+
+impl Default for DoctrineFigures {
+    fn default() -> Self {
+        Self {
+            hold_s: [0.0; 2],
+            throttle: 1.0,
+            emission: 2,
+            stand_off_share: 0.0,
+            torpedo_turn: 0.0,
+            decoy_range_m: 0.0,
+            withdraw_hp: 0.0,
+            shared_picture: false,
+            stalk_speed_share: 1.0,
+            torpedo_spread: [1, 1],
+            missile_window_s: 0.0,
+            pickets: 0,
+        }
+    }
+}
+
+fn emission<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let name = String::deserialize(from)?;
+    ["silent", "passive", "active"].iter().position(|known| *known == name).map_or_else(
+        || {
+            Err(serde::de::Error::custom(format!(
+                "unknown emission \"{name}\"; known are silent, passive, active"
+            )))
+        },
+        |place| Ok(place as u8 + 1),
+    )
+}
+
+#[derive(Deserialize)]
+struct DoctrineFile {
+    version: u32,
+    #[serde(flatten)]
+    doctrines: BTreeMap<String, DoctrineFigures>,
+}
+
+/// Reads the doctrines by name.
+pub(super) fn read(text: &str) -> Result<BTreeMap<String, DoctrineFigures>, TableError> {
+    let file: DoctrineFile = parse("doctrines", text)?;
+    if file.version != VERSION {
+        return Err(TableError {
+            table: "doctrines",
+            path: "version".to_owned(),
+            problem: format!("{}, but this build reads version {VERSION}", file.version),
+        });
+    }
+    Ok(file.doctrines)
+}
