@@ -149,7 +149,7 @@ def test_the_feed_leads_to_the_moment_and_can_be_sifted(
     page.press("End")
     page.until(f"document.querySelector('{FRAME}').value === '{TICKS}'")
     tab(page, "Feed")
-    feed = page.tab.locator(".town-events")
+    feed = page.tab.locator(".event-lines")
     page.tab.get_by_role("button", name="The power goes out").click()
     page.until(f"document.querySelector('{FRAME}').value === '189'")
     quarrel = feed.get_by_text(re.compile("quarrel over fridge"))

@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { MadeUpTown } from "../mock/town/life";
 import { resident } from "../mock/town/residents";
-import { closeTo, fitted, placeAt, within } from "../src/scenes/townlet/camera";
+import { closeTo, fitted, placeAt, within } from "../src/scenes/map/camera";
+import { neighbour } from "../src/scenes/map/view";
+import { curvePoints } from "../src/scenes/panel/Curve";
+import { lastEvents } from "../src/scenes/panel/last_events";
 import { Chronicle } from "../src/scenes/townlet/chronicle";
-import { dayInWords, lastEvents } from "../src/scenes/townlet/day";
+import { dayInWords } from "../src/scenes/townlet/day";
 import { tell } from "../src/scenes/townlet/event_words";
-import { curvePoints, historyOf } from "../src/scenes/townlet/history";
+import { historyOf } from "../src/scenes/townlet/history";
 import { COAT_INK, coatOf, INKS } from "../src/scenes/townlet/inks";
 import { daylight, twilight } from "../src/scenes/townlet/light";
 import { between, citizenAt, standings } from "../src/scenes/townlet/motion";
 import { outOfOrder, queueLines, tieLines } from "../src/scenes/townlet/overlays";
 import { townOf, type Citizen, type Town } from "../src/scenes/townlet/town";
 import { venuesOf } from "../src/scenes/townlet/venues";
-import { changeView, currentView, neighbour, pressed } from "../src/scenes/townlet/view";
+import { areaOfTown } from "../src/scenes/townlet/stage";
+import { townView } from "../src/scenes/townlet/view";
 import { clockOf, doingWords, initialOf, nameOf, progressOf } from "../src/scenes/townlet/words";
 import { frame } from "./frames_of_tests";
 
@@ -202,12 +206,12 @@ describe("the map", () => {
 
   it("keeps whom is followed in view and the edge outside", () => {
     const room = { width: 1000, height: 600 };
-    const whole = fitted([48, 48], room);
+    const whole = fitted(areaOfTown([48, 48]), room);
     expect(whole.scale * 48).toBeLessThanOrEqual(600);
-    const near = closeTo([48, 48], room, 1, 1, 1);
+    const near = closeTo(areaOfTown([48, 48]), room, 1, 1, 1);
     expect(near.scale).toBeGreaterThan(whole.scale);
     expect(near.x - room.width / near.scale / 2).toBeCloseTo(-0.5);
-    expect(within([48, 48], room, { ...whole, x: 900 }).x).toBe(24);
+    expect(within(areaOfTown([48, 48]), room, { ...whole, x: 900 }).x).toBe(24);
   });
 
   it("knows the place under the pointer", () => {
@@ -241,13 +245,13 @@ describe("the view", () => {
   });
 
   it("answers to keys", () => {
-    changeView({ followed: null, near: false });
-    expect(pressed(".", ["a", "b"])).toBe(true);
-    expect(currentView()).toMatchObject({ followed: "a", near: true });
-    const before = currentView().overlays.ties;
-    expect(pressed("r", [])).toBe(true);
-    expect(currentView().overlays.ties).toBe(!before);
-    expect(pressed("x", [])).toBe(false);
+    townView.change({ followed: null, near: false });
+    expect(townView.pressed(".", ["a", "b"])).toBe(true);
+    expect(townView.current()).toMatchObject({ followed: "a", near: true });
+    const before = townView.current().overlays.ties;
+    expect(townView.pressed("r", [])).toBe(true);
+    expect(townView.current().overlays.ties).toBe(!before);
+    expect(townView.pressed("x", [])).toBe(false);
   });
 });
 

@@ -2,18 +2,21 @@
 
 import { useEffect } from "react";
 import { counted, percent } from "../../shell/figures";
+import { Curve } from "../panel/Curve";
+import { EventLines } from "../panel/EventLines";
+import { lastEvents } from "../panel/last_events";
+import { Meter } from "../panel/Meter";
 import type { PanelProps } from "../scene";
 import { chronicleOf } from "./chronicle";
 import { DayInWords } from "./DayInWords";
 import { Earnings } from "./Earnings";
-import { EventLines } from "./EventLines";
+import { eventLines } from "./event_lines";
 import { concerns, isNews } from "./event_words";
 import { Farewell } from "./Farewell";
 import { toneOfNeed } from "./gauges";
 import { historyOf } from "./history";
 import { iconOfOption } from "./icons";
-import { lastEvents } from "./day";
-import { Curve, Face, NeedBar, Sign, ViewBar } from "./Parts";
+import { Face, Sign, TownViewBar } from "./Parts";
 import { Residents } from "./Residents";
 import { Ties } from "./Ties";
 import { citizenOf, NEEDS, townOf, type Citizen, type Town } from "./town";
@@ -34,7 +37,7 @@ export function CitizenPanel(props: PanelProps) {
   if (!town) return <p className="muted">This frame shows no town.</p>;
   return (
     <div className="stack">
-      <ViewBar people={town.agents} />
+      <TownViewBar people={town.agents} />
       {citizen ? (
         <Card {...props} town={town} citizen={citizen} />
       ) : (
@@ -89,7 +92,7 @@ function Card({ frame, frames, onSeek, town, citizen }: CardProps) {
       <Earnings frames={frames} at={at} citizen={citizen} town={town} />
       <section className="stack-tight">
         <h3>Last events</h3>
-        <EventLines events={last} town={town} at={at} onSeek={onSeek} none="Nothing yet." />
+        <EventLines lines={eventLines(last, town)} at={at} onSeek={onSeek} none="Nothing yet." />
       </section>
     </article>
   );
@@ -141,7 +144,7 @@ function Needs({ citizen, frames, at, perDay }: PastProps) {
         return (
           <li key={need}>
             <span>{capital(need)}</span>
-            <NeedBar value={value} tone={tone} />
+            <Meter value={value} tone={tone} />
             <Curve
               values={historyOf(frames, at, perDay, citizen.id, (one) => one.needs[need])}
               top={1}

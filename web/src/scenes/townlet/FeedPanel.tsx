@@ -1,10 +1,11 @@
 /** What happens in town, newest first, by kind of story. */
 
 import { useState } from "react";
+import { EventLines } from "../panel/EventLines";
+import { lastEvents } from "../panel/last_events";
 import type { PanelProps } from "../scene";
 import { chronicleOf } from "./chronicle";
-import { lastEvents } from "./day";
-import { EventLines } from "./EventLines";
+import { eventLines } from "./event_lines";
 import { concerns, isNews, STORIES, STORY_TITLES, tell, type Story } from "./event_words";
 import { townOf } from "./town";
 import { useView } from "./view";
@@ -44,7 +45,12 @@ export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
           </button>
         )}
       </div>
-      <EventLines events={events} town={town} at={at} onSeek={onSeek} none="All is quiet so far." />
+      <EventLines
+        lines={eventLines(events, town)}
+        at={at}
+        onSeek={onSeek}
+        none="All is quiet so far."
+      />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** Everybody who lives here, with how they are at a glance. */
 
+import { Meter } from "../panel/Meter";
 import { useState } from "react";
 import { toneOfNeed } from "./gauges";
 import { iconOfOption } from "./icons";
-import { Face, NeedBar, Sign } from "./Parts";
+import { Face, Sign } from "./Parts";
 import { NEEDS, wellBeing, type Citizen, type Town } from "./town";
 import { follow, useView } from "./view";
 import { capital, doingWords, money, nameOf } from "./words";
@@ -83,7 +84,7 @@ function Cards({ town, people }: { town: Town; people: readonly Citizen[] }) {
                 )}
               </span>
               {NEEDS.map((need) => (
-                <NeedBar
+                <Meter
                   key={need}
                   value={citizen.needs[need]}
                   tone={toneOfNeed(citizen.needs[need])}

@@ -1,10 +1,11 @@
 /** The town as a whole: who lives here, who left, what things cost, what works. */
 
+import { Curve } from "../panel/Curve";
 import type { PanelProps } from "../scene";
 import { chronicleOf } from "./chronicle";
 import { wealth } from "./gauges";
 import { history } from "./history";
-import { Curve, ViewBar } from "./Parts";
+import { TownViewBar } from "./Parts";
 import { Residents } from "./Residents";
 import { stockOf } from "./paint_things";
 import { townOf, type Town } from "./town";
@@ -27,7 +28,7 @@ export function TownPanel({ frame, frames, onSeek }: PanelProps) {
   const at = frame.frame_index;
   return (
     <div className="stack">
-      <ViewBar people={town.agents} />
+      <TownViewBar people={town.agents} />
       <Utilities town={town} />
       <Economy town={town} frames={frames} at={at} />
       <section className="stack-tight">
@@ -111,7 +112,7 @@ function Departures({ frames, at, onSeek }: DeparturesProps) {
   return (
     <section className="stack-tight">
       <h3>{gone.length === 0 ? "Nobody left" : `${gone.length} left`}</h3>
-      <ol className="town-events">
+      <ol className="event-lines">
         {gone
           .slice(-DEPARTURES_SHOWN)
           .reverse()

@@ -1,6 +1,6 @@
 /** A citizen's day in words, as far as it has come. */
 
-import type { Entry, EntryKind, ToldEvent } from "./chronicle";
+import type { Entry, EntryKind } from "./chronicle";
 import type { Tone } from "./event_words";
 
 export interface Line {
@@ -55,31 +55,4 @@ export function dayInWords(
     }
   }
   return lines;
-}
-
-/** The last events until a frame that fit, newest first. */
-export function lastEvents(
-  events: readonly ToldEvent[],
-  at: number,
-  count: number,
-  fits: (told: ToldEvent) => boolean,
-): ToldEvent[] {
-  const found: ToldEvent[] = [];
-  for (let i = lastIndex(events, at); i >= 0 && found.length < count; i--) {
-    const told = events[i];
-    if (told && fits(told)) found.push(told);
-  }
-  return found;
-}
-
-/** The index of the last event not later than a frame, or -1. */
-function lastIndex(events: readonly ToldEvent[], at: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events[middle]?.frame ?? Infinity) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -36,16 +36,3 @@ export function historyOf(
     return citizen && read(citizen);
   });
 }
-
-/** The points of a curve in a box of 100 by 24; `top` is the value at its upper edge. */
-export function curvePoints(values: readonly (number | null)[], top: number): string {
-  const last = Math.max(1, values.length - 1);
-  return values
-    .map((value, i) => {
-      if (value === null) return "";
-      const share = Math.min(1, Math.max(0, top <= 0 ? 0 : value / top));
-      return `${((i / last) * 100).toFixed(1)},${(23 - share * 22).toFixed(1)}`;
-    })
-    .filter((point) => point !== "")
-    .join(" ");
-}

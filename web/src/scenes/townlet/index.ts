@@ -5,6 +5,7 @@ import { CitizenPanel } from "./CitizenPanel";
 import { FeedPanel } from "./FeedPanel";
 import { TownScene } from "./stage";
 import { TownPanel } from "./TownPanel";
+import "../panel/panel.css";
 import "./townlet.css";
 
 export { facts, gauges } from "./gauges";

@@ -3,11 +3,10 @@
 import { COAT_INK, coatOf, type Inks } from "./inks";
 import { strokeIcon } from "./icons";
 import { daylight } from "./light";
-import type { Room } from "./camera";
+import type { Room } from "../map/camera";
+import { card, FONT } from "../map/pen";
 import { NEEDS, type Citizen, type Town } from "./town";
 import { capital, cityWords, clockOf, doingWords, initialOf, money, nameOf } from "./words";
-
-const FONT = "system-ui, sans-serif";
 
 export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
   const perDay = town.ticks_per_day;
@@ -20,7 +19,7 @@ export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks
   const text = `Day ${town.day + 1}  ${clockOf(town.tod, perDay)}`;
   pen.font = `600 15px ${FONT}`;
   const width = pen.measureText(text).width + 46;
-  card(pen, inks, 10, 10, width, 34);
+  card(pen, inks.card, 10, 10, width, 34);
   pen.strokeStyle = inks.gold;
   strokeIcon(pen, day ? "sun" : "moon", 18, 18, 18);
   pen.fillStyle = inks.text;
@@ -31,7 +30,7 @@ export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks
   pen.font = `600 12.5px ${FONT}`;
   [...new Set(faults)].forEach((fault, i) => {
     const y = 50 + i * 32;
-    card(pen, inks, 10, y, pen.measureText(fault).width + 38, 28);
+    card(pen, inks.card, 10, y, pen.measureText(fault).width + 38, 28);
     pen.strokeStyle = inks.bad;
     strokeIcon(pen, "trouble", 16, y + 6, 16);
     pen.fillStyle = inks.bad;
@@ -54,7 +53,7 @@ export function paintFollowed(
   const width = Math.min(room.width - 20, Math.max(190, pen.measureText(words).width + 66));
   const height = 92;
   const [x, y] = [10, room.height - height - 10];
-  card(pen, inks, x, y, width, height);
+  card(pen, inks.card, x, y, width, height);
   pen.beginPath();
   pen.arc(x + 25, y + 24, 15, 0, Math.PI * 2);
   pen.fillStyle = coatOf(citizen.serial);
@@ -95,18 +94,4 @@ function paintNeed(
   pen.globalAlpha = 1;
   pen.fillStyle = value > 0.5 ? inks.good : value > 0.2 ? inks.warn : inks.bad;
   pen.fillRect(left, y - 3, length * Math.min(1, Math.max(0, value)), 6);
-}
-
-function card(
-  pen: CanvasRenderingContext2D,
-  inks: Inks,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-): void {
-  pen.beginPath();
-  pen.roundRect(x, y, width, height, 9);
-  pen.fillStyle = inks.card;
-  pen.fill();
 }
