@@ -10,6 +10,7 @@ mod citizen;
 mod commands;
 mod conditions;
 pub mod config;
+mod crowd;
 mod dismissals;
 mod draws;
 mod economy;

@@ -1,6 +1,7 @@
 //! Options: what each of the eight means, tick by tick.
 
 use crate::chat;
+use crate::crowd;
 use crate::errands::pursue;
 use crate::movement::toward;
 use crate::numbers::NONE;
@@ -156,17 +157,11 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
 /// The nearest agent one could talk to.
 #[must_use]
 pub fn company(town: &Town, state: &State, seat: usize) -> Option<usize> {
-    let tile = state.agents[seat].tile;
-    let mut best = None;
-    for &other in &state.order {
-        let other = usize::from(other);
-        let distance = town.grid.manhattan(tile, state.agents[other].tile);
-        let nearer = distance <= EARSHOT && best.is_none_or(|(least, _)| distance < least);
-        if nearer && chat::eligible(town, state, seat, other) {
-            best = Some((distance, other));
-        }
-    }
-    best.map(|(_, other)| other)
+    let here = town.grid.place(state.agents[seat].tile);
+    let who = |at: usize| usize::from(state.order[at]);
+    let eligible = |at: usize| chat::eligible(town, state, seat, who(at));
+    let found = crowd::nearest(&state.crowd.people, here, i32::from(EARSHOT), eligible);
+    found.map(|(_, at)| who(at))
 }
 
 fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {

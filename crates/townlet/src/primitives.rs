@@ -2,6 +2,7 @@
 
 use crate::affordances;
 use crate::chat;
+use crate::crowd::each;
 use crate::numbers::NONE;
 use crate::options::Intent;
 use crate::state::State;
@@ -32,11 +33,9 @@ fn near_objects(town: &Town, state: &State, seat: usize) -> [u8; EACH] {
 /// The up to four agents beside one, by embedding slot.
 fn near_agents(town: &Town, state: &State, seat: usize) -> [u8; EACH] {
     let mut found = [NONE; EACH];
-    let tile = state.agents[seat].tile;
-    let others = state.order.iter().copied().filter(|&other| {
-        let agent = &state.agents[usize::from(other)];
-        usize::from(other) != seat && agent.about() && town.grid.chebyshev(tile, agent.tile) <= 1
-    });
+    let here = town.grid.place(state.agents[seat].tile);
+    let beside = each(state.crowd.people.within(here, 1)).map(|at| state.order[at]);
+    let others = beside.filter(|&other| usize::from(other) != seat);
     for (place, other) in found.iter_mut().zip(others) {
         *place = other;
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Presence};
 use crate::commands::{Command, Pending};
+use crate::crowd::Crowd;
 use crate::draws::Draws;
 use crate::events::Log;
 use crate::hot::{Hot, PRICES};
@@ -162,6 +163,9 @@ pub struct State {
     /// Who wants to step where, within one phase.
     #[serde(skip)]
     pub claims: Vec<u8>,
+    /// Who is near whom. Follows from the agents.
+    #[serde(skip)]
+    pub crowd: Crowd,
     /// Events of this step.
     #[serde(skip)]
     pub log: Log,
@@ -223,6 +227,14 @@ impl State {
                 self.ground[usize::from(agent.tile)] = seat as u8 + 1;
             }
         }
+        self.look_around(town);
+    }
+
+    /// Who is near whom, worked out from the agents.
+    pub fn look_around(&mut self, town: &Town) {
+        let mut crowd = std::mem::take(&mut self.crowd);
+        crowd.note(town, self);
+        self.crowd = crowd;
     }
 
     /// Seats in play, by embedding slot.

@@ -54,6 +54,7 @@ fn open(town: &mut Arc<Town>, state: &mut State) {
     spawn::arrive(town, state);
     commands::drain(town, state);
     perturbations::tick(town, state);
+    state.look_around(town);
     masks::refresh(town, state);
 }
 

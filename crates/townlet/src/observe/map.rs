@@ -1,5 +1,6 @@
 //! The window around an agent: rows go south, the agent stands in the middle.
 
+use crate::crowd::each;
 use crate::grid::STEPS;
 use crate::movement;
 use crate::numbers::NONE;
@@ -48,30 +49,20 @@ pub fn write(town: &Town, state: &State, seat: usize, row: &mut [f32]) -> Seen {
         cells.copy_from_slice(ground);
         seen.objects += ground.iter().sum::<f32>();
     }
-    let cell = |tile: u16| {
-        let (ox, oy) = town.grid.place(tile);
-        let (dx, dy) = (ox - x + half, oy - y + half);
-        let inside = dx >= 0 && dy >= 0 && dx < side as i32 && dy < side as i32;
-        inside.then(|| (dy as usize * side + dx as usize, (dx - half).abs() + (dy - half).abs()))
-    };
-    for &other in &state.order {
-        let agent = &state.agents[usize::from(other)];
-        if agent.hospital {
-            continue;
-        }
-        if usize::from(other) != seat
-            && let Some((at, distance)) = cell(agent.tile)
-        {
-            agents[at] = 1.0;
+    let (people, holders) = (&state.crowd.people, &state.crowd.holders);
+    let offset = |(ox, oy): (i32, i32)| (ox - x, oy - y);
+    let cell = |(dx, dy): (i32, i32)| ((dy + half) * side as i32 + dx + half) as usize;
+    for at in each(people.within((x, y), half)) {
+        if usize::from(state.order[at]) != seat {
+            let (dx, dy) = offset(people.place(at));
+            agents[cell((dx, dy))] = 1.0;
             seen.agents += 1;
-            seen.nearest = seen.nearest.min(distance as u32);
+            seen.nearest = seen.nearest.min((dx.abs() + dy.abs()) as u32);
         }
-        if agent.holding != NONE
-            && let Some((at, _)) = cell(town.objects[usize::from(agent.holding)].tile)
-        {
-            reserved[at] = 1.0;
-            seen.reserved += 1;
-        }
+    }
+    for at in each(holders.within((x, y), half)) {
+        reserved[cell(offset(holders.place(at)))] = 1.0;
+        seen.reserved += 1;
     }
     extra(town, state, seat, corner, rest);
     seen

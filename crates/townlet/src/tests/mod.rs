@@ -63,6 +63,8 @@ impl Stage {
     }
 
     fn look(&mut self) {
+        let town = std::sync::Arc::clone(&self.world.town);
+        self.world.state.look_around(&town);
         let mut view = View { obs: &mut self.obs, mask: &mut self.mask, alive: &mut self.alive };
         self.world.observe(&mut view);
     }
