@@ -37,6 +37,27 @@ pub struct DoctrineFigures {
     pub missile_window_s: f32,
     /// Ships that search actively for the rest.
     pub pickets: u32,
+    /// Torpedoes nearer than this are run from.
+    pub torpedo_alarm_m: f32,
+    /// Share of a torpedo's range within which its target must be met.
+    pub torpedo_run_share: f32,
+    /// How much of the time the target is expected to run away: 0 it goes on, 1 it flees at once.
+    pub torpedo_flight: f32,
+    /// Swing of the course to both sides under fire, in rad.
+    #[serde(rename = "weave_deg", deserialize_with = "degrees")]
+    pub weave: f32,
+    /// Seconds of one swing.
+    pub weave_s: u32,
+    /// Worth of a victim by size, small to extra large: how much farther the pack goes for it.
+    pub size_worth: [f32; 4],
+    /// Weight of the own distance to a victim beside that of each ally's.
+    pub own_picture: f32,
+    /// A hull below goes slow within this distance.
+    pub stalk_range_m: f32,
+    /// Distance a hull below keeps, as a share of its torpedoes' range.
+    pub stalk_stand_off: f32,
+    /// Seconds between two moments at which missiles of the pack arrive.
+    pub missile_beat_s: f32,
 }
 
 impl Default for DoctrineFigures {
@@ -54,6 +75,16 @@ impl Default for DoctrineFigures {
             torpedo_spread: [1, 1],
             missile_window_s: 0.0,
             pickets: 0,
+            torpedo_alarm_m: 0.0,
+            torpedo_run_share: 1.0,
+            torpedo_flight: 0.0,
+            weave: 0.0,
+            weave_s: 0,
+            size_worth: [1.0; 4],
+            own_picture: 0.0,
+            stalk_range_m: 0.0,
+            stalk_stand_off: 0.0,
+            missile_beat_s: 0.0,
         }
     }
 }
