@@ -113,6 +113,9 @@ class PPOSection(Section):
     max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
     target_kl: Annotated[float, Field(gt=0.0)] | None = None
     """Stop the epochs of an update once the policy has moved this far."""
+    limits_end: bool = False
+    """Whether an episode that ran out of time has ended like any other: for worlds that settle then
+    who won, and where values guessed beyond the limit would feed on themselves."""
     normalise_advantages: bool = True
     normalise_observations: bool = False
     normalise_rewards: bool = True

@@ -54,7 +54,13 @@ class Learner:
         self._seed, self._ppo, self._lanes = config.run.seed, ppo, lanes
         weights = stream(self._seed, f"weights/{name}")
         self.network = Network(Shape.of(layout), config.policy, weights, device)
-        self.rollout = Rollout(world, ppo.rollout_steps, slots, passing=device is not None)
+        self.rollout = Rollout(
+            world,
+            ppo.rollout_steps,
+            slots,
+            passing=device is not None,
+            limits_end=ppo.limits_end,
+        )
         rows = self.rollout.rows
         scaled = ppo.normalise_observations
         self.scale = ObservationScale(layout.obs_dim, device) if scaled else None

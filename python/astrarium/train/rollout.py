@@ -39,10 +39,18 @@ class Rollout:
     """
 
     def __init__(
-        self, world: VectorWorld, steps: int, slots: tuple[int, ...], *, passing: bool = False
+        self,
+        world: VectorWorld,
+        steps: int,
+        slots: tuple[int, ...],
+        *,
+        passing: bool = False,
+        limits_end: bool = False,
     ) -> None:
         layout = world.layout
         self.steps = steps
+        self.limits_end = limits_end
+        """Whether a cut is an ending: nothing is expected after it."""
         self.slots = slots
         self.whole = slots == tuple(range(layout.agents))
         """Whether these are all slots, so that rows of the world's arrays are rows of ours."""
@@ -93,7 +101,10 @@ class Rollout:
         """What step `t` led to."""
         self.reward.numpy()[t] = self.mine(world.reward)
         self.terminated.numpy()[t] = self.mine(world.terminated)
-        self.truncated.numpy()[t] = self.mine(world.truncated)
+        if self.limits_end:
+            self.terminated.numpy()[t] |= self.mine(world.truncated) != 0
+        else:
+            self.truncated.numpy()[t] = self.mine(world.truncated)
         ended = self.terminated[t] | self.truncated[t]
         torch.logical_or(ended, ~self.alive[t] & self.alive[t + 1], out=self.starts[t + 1])
         cut = np.flatnonzero(self.truncated.numpy()[t])

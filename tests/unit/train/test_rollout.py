@@ -52,6 +52,21 @@ def test_rows_are_what_the_worlds_showed(world_id: str) -> None:
     world.close()
 
 
+def test_a_limit_can_be_an_ending_after_which_nothing_is_expected() -> None:
+    world = worlds.make_vec("lanterns-v1", 4, config={"ticks_max": 30})
+    rollout = Rollout(world, 40, (0, 1), limits_end=True)
+    plain, _ = filled(worlds.make_vec("lanterns-v1", 4, config={"ticks_max": 30}), 40, (0, 1))
+    rollout.begin(world)
+    for t in range(40):
+        world.actions[...] = random_legal(world, t)
+        rollout.step(t, world)
+    assert plain.truncated.any()
+    assert torch.equal(rollout.terminated, plain.terminated | plain.truncated)
+    assert not rollout.truncated.any()
+    assert rollout.cuts == []
+    world.close()
+
+
 def test_a_step_into_ones_own_memory_is_a_step() -> None:
     """The native way and the plain one."""
 

@@ -1,0 +1,1 @@
+"""Tidebreak: naval battles over three depth layers."""
