@@ -4,6 +4,7 @@
 //! propose, resolvers write, and the order of a tick is written in one place.
 
 pub mod columns;
+pub mod decode;
 pub mod draws;
 pub mod events;
 pub mod orders;

@@ -362,22 +362,26 @@ table! {
         sigma: f32,
         /// 0..3.
         quality: u8,
-        /// Ticks at this quality in a row.
+        /// Ticks of fire-control measurements in a row.
         held: u16,
-        /// Ticks since last seen.
+        /// Ticks since last seen or heard of.
         age: u16,
+        /// Ticks since a measurement that was worth its quality.
+        stale: u16,
         /// Layer if known, else 255.
         layer: u8,
+        /// Where it can be struck as far as known, as bits of [`crate::tables::Reach`]; 0 unknown.
+        places: u8,
         /// 0 ordnance, 1 craft, 2.. small to extra large.
         size: u8,
         /// 0..1.
         class_confidence: f32,
         /// 0 authenticated, 1 assumed, 2 unknown, 3 suspect, 4 hostile.
         iff: u8,
-        /// Bits: radar, sonar, visual, ESM, link.
+        /// Where the last news came from; see [`crate::sensing::source`].
         sources: u8,
-        /// Bearing of the last passive cue and where it was taken: x, y, bearing.
-        cue: [f32; 3],
+        /// The bearing of the first passive cue, radians, or something beyond pi for none.
+        cue: f32,
     }
 }
 
@@ -421,6 +425,8 @@ table! {
         quality: u8,
         /// Layer if known, else 255.
         layer: u8,
+        /// As in tracks.
+        places: u8,
         /// As in tracks.
         size: u8,
         /// As in tracks.
