@@ -8,5 +8,6 @@ pub mod decode;
 pub mod draws;
 pub mod events;
 pub mod orders;
+pub mod package;
 pub mod proposals;
 pub mod tables;
