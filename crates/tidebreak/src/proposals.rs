@@ -1,5 +1,7 @@
 //! What plugins ask for. Resolvers sort by (source, plugin, sequence) and are the only writers.
 
+use crate::scratch::Drive;
+
 /// Which plugin spoke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -32,6 +34,32 @@ pub struct Origin {
     pub trace: u64,
 }
 
+/// Set a hull's helm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SetHelm {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the ship.
+    pub ship: u32,
+    /// -0.3..1.
+    pub throttle: f32,
+    /// -1..1.
+    pub rudder: f32,
+    /// What the hull makes of it in this tick.
+    pub drive: Drive,
+}
+
+/// Let a mount that fires by itself shoot at something near.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointDefence {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the mount.
+    pub mount: u32,
+    /// The entity: a missile, a squadron or a hull.
+    pub target: u32,
+}
+
 /// Fire one mount at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FireWeapon {
@@ -58,14 +86,14 @@ pub struct ChangeLayer {
     pub to: u8,
 }
 
-/// Drop a decoy, lay a mine, ping, scuttle.
+/// Drop a decoy, ping, scuttle, go shallow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UseUtility {
     /// Who asks.
     pub origin: Origin,
     /// Row of the ship.
     pub ship: u32,
-    /// As in orders: 1 decoy, 2 ping, 3 jam, 4 board, 5 scuttle; 6 lays a mine.
+    /// As in orders: 1 decoy, 2 ping, 3 jam, 4 board, 5 scuttle; and 6 to go shallow for a launch.
     pub what: u8,
 }
 
@@ -118,6 +146,8 @@ pub struct ApplyModifier {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the types say it")]
 pub struct Proposals {
+    pub helm: Vec<SetHelm>,
+    pub point_defence: Vec<PointDefence>,
     pub fire: Vec<FireWeapon>,
     pub layers: Vec<ChangeLayer>,
     pub utilities: Vec<UseUtility>,
@@ -129,6 +159,8 @@ pub struct Proposals {
 impl Proposals {
     /// Forget everything and keep the memory.
     pub fn clear(&mut self) {
+        self.helm.clear();
+        self.point_defence.clear();
         self.fire.clear();
         self.layers.clear();
         self.utilities.clear();

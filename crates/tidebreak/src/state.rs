@@ -106,17 +106,16 @@ table! {
         throttle: f32,
         /// Set-point -1..1.
         rudder: f32,
-        /// The last orders carried out.
-        order: [u8; 8],
         /// See [`Layer`].
         layer: u8,
         /// Where a transition leads, or the layer itself.
         layer_next: u8,
-        /// Seconds of the transition spent; 0 when there is none.
+        /// Seconds of the transition spent.
         transition_spent: f32,
-        /// Seconds the transition takes in all.
+        /// Seconds the transition takes in all; 0 when there is none.
         transition_length: f32,
-        /// Seconds spent preparing a pop-up launch, then counting down the exposure after it.
+        /// Seconds a submerged hull has lain shallow for a launch; below 0 the exposure after it that
+        /// is left. Anything but 0 means it can be struck as a surface hull.
         popup: f32,
         /// 0 silent, 1 passive, 2 active.
         emission: u8,
@@ -126,6 +125,14 @@ table! {
         hp: f32,
         /// Health 0..1 of components (tier 1) or compartments (tier 2).
         parts: [f32; PARTS],
+        /// What propulsion, power, sensors, guns, tubes and deck give, 0..1: follows from `parts`.
+        output: [f32; 6],
+        /// Sea state where the hull is, storms and zones counted.
+        sea_state: f32,
+        /// Kilometres of sight where the hull is.
+        visibility_km: f32,
+        /// Rain where the hull is: 0 none to 3 storm.
+        rain: u8,
         /// Bits: parts that burn.
         burning: u8,
         /// Bits: parts that take water.
@@ -164,8 +171,6 @@ table! {
         decoys: u8,
         /// Ticks until the next may be dropped.
         decoy_cooldown: u16,
-        /// Torpedoes are counted per hull: heavy, light.
-        torpedoes: [u16; 2],
         /// First row in the table of mounts.
         mount_first: u32,
         /// Rows there.
@@ -174,7 +179,7 @@ table! {
         level_db: f32,
         /// The row of the contact table aimed at, or 255.
         target_slot: u8,
-        /// Damage done to others.
+        /// Damage done, to friends and itself too.
         dealt: f64,
         /// Damage taken by cause.
         taken: [f64; CAUSES],
@@ -194,7 +199,7 @@ table! {
         weapon: u8,
         /// Slot number in the package.
         slot: u8,
-        /// Rounds left (torpedo mounts draw from the hull's own count through this too).
+        /// Rounds left; an empty torpedo tube is loaded from the other tubes of its hull.
         rounds: u16,
         /// As the package gave them.
         loaded: u16,
@@ -476,6 +481,26 @@ table! {
     }
 }
 
+table! {
+    /// Marks on the fields that wait for the next tick.
+    Marks of Mark {
+        /// Who makes it.
+        source: u32,
+        /// 0 explosion, 1 fire, 2 ping, 3 wake.
+        kind: u8,
+        /// Metres.
+        x: f32,
+        /// Metres.
+        y: f32,
+        /// See [`Layer`].
+        layer: u8,
+        /// Metres.
+        radius: f32,
+        /// 0..1, or dB for a wake.
+        strength: f32,
+    }
+}
+
 /// The weather without storms and zones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sky {
@@ -547,15 +572,19 @@ pub struct State {
     pub sky: Sky,
     /// Moving storms.
     pub storms: Storms,
+    /// What waits to be stamped into the fields.
+    pub marks: Marks,
     /// Temperature, noise, smoke and the rest.
     pub fields: Space,
     /// Value of each team at the start and what it has left.
     pub team_value: Vec<[f64; 2]>,
+    /// Damage that nobody did: weather, ground, and fires nobody set.
+    pub dealt_by_nature: f64,
     /// Progress of each ship's objective, 0..1, and whether it is settled (1 met, -1 failed).
     pub objectives: Vec<[f32; 2]>,
     /// Reward terms of this tick, twelve a ship.
     pub terms: Vec<[f32; 12]>,
-    /// Set-points for the next tick as orders, by ship.
+    /// The orders each ship carries out, by ship; kept until somebody gives others.
     pub orders: Vec<Order>,
     /// Counters.
     pub tally: Tally,

@@ -1,0 +1,171 @@
+//! What a hull can still do: the figures that follow from its parts, layer and flags.
+
+use crate::setup::Setup;
+use crate::state::{Fate, PARTS, Ships, Squadrons, flag};
+use crate::tables::Reach;
+
+/// Outputs of a hull, as places in `Ships::output`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Output {
+    Propulsion = 0,
+    Power = 1,
+    Sensors = 2,
+    Guns = 3,
+    Tubes = 4,
+    Deck = 5,
+}
+
+/// Compartments of a large hull, as places in `Ships::parts`.
+pub mod compartment {
+    #![allow(missing_docs, reason = "the names say it")]
+    pub const BOW_BATTERY: usize = 0;
+    pub const CIC: usize = 1;
+    pub const BRIDGE: usize = 2;
+    pub const MAGAZINE: usize = 3;
+    pub const HANGAR: usize = 4;
+    pub const REACTOR: usize = 5;
+    pub const ENGINEERING: usize = 6;
+    pub const QUARTERS: usize = 7;
+    /// Bits of the neighbours of each: two rows of four with rungs between them.
+    pub const NEIGHBOURS: [u8; 8] = [
+        1 << 1 | 1 << 4,
+        1 << 0 | 1 << 2 | 1 << 5,
+        1 << 1 | 1 << 3 | 1 << 6,
+        1 << 2 | 1 << 7,
+        1 << 0 | 1 << 5,
+        1 << 4 | 1 << 6 | 1 << 1,
+        1 << 5 | 1 << 7 | 1 << 2,
+        1 << 6 | 1 << 3,
+    ];
+}
+
+impl Ships {
+    /// Whether the hull is in the battle: afloat, on the map and nobody's prize.
+    #[inline]
+    #[must_use]
+    pub fn fights(&self, row: usize) -> bool {
+        self.fate[row] == Fate::Operational as u8
+    }
+
+    /// Whether the hull floats on the map, in whatever state.
+    #[inline]
+    #[must_use]
+    pub fn afloat(&self, row: usize) -> bool {
+        let fate = self.fate[row];
+        fate != Fate::Destroyed as u8 && fate != Fate::Scuttled as u8 && fate != Fate::Exited as u8
+    }
+
+    /// Whether the hull is between two layers.
+    #[inline]
+    #[must_use]
+    pub fn in_transition(&self, row: usize) -> bool {
+        self.transition_length[row] > 0.0
+    }
+
+    /// Everywhere the hull can be struck, as bits of [`Reach`].
+    #[inline]
+    #[must_use]
+    pub fn places(&self, row: usize) -> u8 {
+        let mut places = 1 << self.layer[row];
+        if self.in_transition(row) {
+            places |= 1 << self.layer_next[row] | Reach::TRANSIT;
+        }
+        if self.popup[row] != 0.0 {
+            places |= Reach::SURFACE;
+        }
+        places
+    }
+
+    /// Velocity over ground without current, metres a second.
+    #[must_use]
+    pub fn velocity(&self, row: usize) -> (f32, f32) {
+        let (sine, cosine) = libm::sincosf(self.heading[row]);
+        let (surge, sway) = (self.surge[row], self.sway[row]);
+        (cosine * surge - sine * sway, sine * surge + cosine * sway)
+    }
+
+    /// A skill as tired people have it.
+    #[inline]
+    #[must_use]
+    pub fn skill(&self, setup: &Setup, row: usize, skill: f32) -> f32 {
+        skill * (1.0 - setup.tables.crew.skill.fatigue_loss * self.fatigue[row])
+    }
+
+    /// Work out what every part of the hull gives, and the flags that follow from it.
+    pub fn refresh_output(&mut self, setup: &Setup, row: usize) {
+        let output = match setup.hulls[row].damage_tier {
+            2 => from_compartments(setup, &self.parts[row]),
+            _ => from_components(setup, &self.parts[row]),
+        };
+        self.output[row] = output;
+        let mut flags = self.flags[row];
+        let mut tell = |bit: u16, on: bool| {
+            flags = if on { flags | bit } else { flags & !bit };
+        };
+        let gives = |part: Output| output[part as usize] > 0.0;
+        tell(flag::MOBILITY_LOST, !gives(Output::Propulsion));
+        tell(flag::WEAPONS_LOST, !gives(Output::Guns) && !gives(Output::Tubes));
+        tell(flag::SENSORS_LOST, !gives(Output::Sensors) || self.blinded[row] > 0);
+        tell(flag::ON_FIRE, self.burning[row] != 0);
+        tell(flag::FLOODING, self.wet[row] != 0);
+        self.flags[row] = flags;
+    }
+}
+
+/// Stages of a squadron, as in its column.
+pub mod stage {
+    #![allow(missing_docs, reason = "the names say it")]
+    pub const ABOARD: u8 = 0;
+    pub const LAUNCHING: u8 = 1;
+    pub const FLYING: u8 = 2;
+    pub const RETURNING: u8 = 3;
+    pub const RECOVERING: u8 = 4;
+    pub const GONE: u8 = 5;
+}
+
+impl Squadrons {
+    /// Whether craft of this stage are in the air, where they see and can be shot at.
+    #[inline]
+    #[must_use]
+    pub fn flies(stage: u8) -> bool {
+        stage == stage::FLYING || stage == stage::RETURNING
+    }
+}
+
+/// Linear down to a floor of health, nothing below it.
+fn above_floor(setup: &Setup, health: f32) -> f32 {
+    if health < setup.tables.damage.component.output_floor { 0.0 } else { health }
+}
+
+/// Small and medium hulls. Without power the electric parts run on half of what they had.
+fn from_components(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
+    let mut output = [0.0; 6];
+    for (given, &health) in output.iter_mut().zip(parts) {
+        *given = above_floor(setup, health);
+    }
+    let electric = 0.5 + 0.5 * output[Output::Power as usize];
+    for given in &mut output[Output::Sensors as usize..] {
+        *given *= electric;
+    }
+    output
+}
+
+/// Large hulls: what each system gives follows from the compartments it stands in.
+fn from_compartments(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
+    let works = |place: usize| above_floor(setup, parts[place]);
+    let command_lost =
+        works(compartment::REACTOR) <= 0.0 || works(compartment::CIC) <= 0.0;
+    let factor =
+        if command_lost { setup.tables.damage.compartment.command_lost_factor } else { 1.0 };
+    let guns = 0.5 + 0.5 * works(compartment::BOW_BATTERY);
+    let sensors = 0.5 * (works(compartment::CIC) + works(compartment::BRIDGE));
+    [
+        works(compartment::ENGINEERING) * factor,
+        works(compartment::REACTOR) * factor,
+        sensors * factor,
+        guns * factor,
+        guns * factor,
+        works(compartment::HANGAR) * factor,
+    ]
+}

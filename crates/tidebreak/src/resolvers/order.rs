@@ -1,0 +1,138 @@
+//! Orders come in: what is impossible is dropped and counted, the rest becomes what ships carry out.
+
+use crate::events::Kind;
+use crate::journal::{Journal, tell};
+use crate::orders::{CHOICES, HEADS, Order, Origin};
+use crate::proposals::{Plugin, Proposals};
+use crate::scratch::Scratch;
+use crate::setup::Setup;
+use crate::state::{NOBODY, State, flag};
+
+/// The reward term for orders that could not be carried out.
+const REJECTED: usize = 8;
+
+/// Take the orders that were given; a hull without any keeps its helm and does nothing else.
+pub fn ingest(
+    setup: &Setup,
+    state: &mut State,
+    given: &mut [(Order, Origin)],
+    scratch: &mut Scratch,
+    journal: &mut Journal,
+) {
+    for ship in 0..state.ships.len() {
+        let (order, rank) =
+            std::mem::replace(&mut given[ship], (Order::default(), Origin::Autopilot));
+        scratch.order_event[ship] = 0;
+        state.ships.flags[ship] &= !flag::PINGING;
+        state.ships.target_slot[ship] = u8::MAX;
+        let kept = state.orders[ship];
+        state.orders[ship] = if !state.ships.fights(ship) {
+            Order::default()
+        } else if rank == Origin::Autopilot {
+            Order {
+                throttle: kept.throttle,
+                rudder: kept.rudder,
+                damage_control: kept.damage_control,
+                ..Order::default()
+            }
+        } else {
+            legal(setup, state, journal, ship, order)
+        };
+        take(state, scratch, journal, ship);
+    }
+}
+
+/// The choices beyond the helm and the mask's offsets at which they stand.
+fn choices(order: Order) -> [(usize, u8); 9] {
+    let bit = |at: u8| order.fire >> at & 1;
+    let chosen = [
+        order.target,
+        bit(0),
+        bit(1),
+        bit(2),
+        bit(3),
+        order.layer(),
+        order.emission(),
+        order.utility,
+        order.damage_control,
+    ];
+    let mut offset = (HEADS[0] + HEADS[1]) as usize;
+    let mut at = 2;
+    chosen.map(|choice| {
+        let place = offset;
+        offset += HEADS[at] as usize;
+        at += 1;
+        (place, choice)
+    })
+}
+
+/// The order without what the ship's own mask forbids.
+fn legal(
+    setup: &Setup,
+    state: &mut State,
+    journal: &mut Journal,
+    ship: usize,
+    mut order: Order,
+) -> Order {
+    let wishes = choices(order);
+    if wishes.iter().all(|&(_, choice)| choice == 0) {
+        return order;
+    }
+    let mut mask = [0_u8; CHOICES];
+    crate::mask::ship(setup, state, ship, &mut mask);
+    let mut refused = 0;
+    for (head, (offset, choice)) in wishes.into_iter().enumerate() {
+        let within = u32::from(choice) < HEADS[head + 2];
+        if choice == 0 || (within && mask[offset + usize::from(choice)] != 0) {
+            continue;
+        }
+        refused += 1;
+        match head {
+            0 => order.target = 0,
+            1..=4 => order.fire &= !(1 << (head - 1)),
+            5 => order.layer_emission &= 0xf0,
+            6 => order.layer_emission &= 0x0f,
+            7 => order.utility = 0,
+            _ => order.damage_control = 0,
+        }
+    }
+    if refused > 0 {
+        state.tally.rejected_orders += refused;
+        state.terms[ship][REJECTED] += refused as f32;
+        let place = (state.ships.x[ship], state.ships.y[ship]);
+        let (kind, id) = (Kind::OrderRejected, ship as u32);
+        let plugin = Plugin::Doctrine;
+        tell(state, journal, kind, id, NOBODY, 0, 0, place, refused as f32, plugin);
+    }
+    order
+}
+
+/// What takes effect at once, and the event that everything else of this order goes back to.
+fn take(state: &mut State, scratch: &mut Scratch, journal: &mut Journal, ship: usize) {
+    let order = state.orders[ship];
+    if order.emission() > 0 {
+        state.ships.emission[ship] = order.emission() - 1;
+    }
+    state.ships.repair[ship] = order.damage_control;
+    if order.target > 0 && order.target <= state.beliefs.shown_count[ship] {
+        let slot = usize::from(order.target - 1);
+        state.ships.target_slot[ship] = state.beliefs.shown[ship][slot];
+    }
+    if order.fire != 0 || order.layer() != 0 || order.utility != 0 {
+        let place = (state.ships.x[ship], state.ships.y[ship]);
+        let (id, value) = (ship as u32, f32::from(order.fire));
+        let kind = Kind::Order;
+        scratch.order_event[ship] =
+            tell(state, journal, kind, id, NOBODY, 0, 0, place, value, Plugin::Doctrine);
+    }
+}
+
+/// Set-points of the helm.
+pub fn resolve(state: &mut State, proposals: &Proposals, scratch: &mut Scratch) {
+    for wish in &proposals.helm {
+        let ship = wish.ship as usize;
+        state.ships.throttle[ship] = wish.throttle;
+        state.ships.rudder[ship] = wish.rudder;
+        scratch.drives[ship] = wish.drive;
+    }
+}

@@ -1,0 +1,341 @@
+//! What never changes in a battle: package, tables and everything that follows from them.
+
+use astrarium_morphospace::{Ambient, Field, FieldError, Space, Spec};
+
+use crate::package::{BattlePackage, Counted, Currents, Depth, Fidelity, ObstacleKind, PackageError};
+use crate::package::{self, Shape as GivenShape};
+use crate::state::Ships;
+use crate::tables::{Hull, Tables};
+use crate::terrain::{Plane, Shape, Terrain};
+
+/// What a ship is told to achieve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Aim {
+    Destroy = 0,
+    Raid = 2,
+    Protect = 4,
+    Evade = 7,
+    Deliver = 11,
+}
+
+/// One ship's objective with everything it names found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// What to do; the number is its place among the fourteen types.
+    pub aim: Aim,
+    /// Row of the ship it is against.
+    pub target: Option<u32>,
+    /// Row of the ship it is for.
+    pub asset: Option<u32>,
+    /// x, y and radius of the waters it is about.
+    pub zone: Option<(f32, f32, f32)>,
+    /// Where to go.
+    pub destination: Option<(f32, f32)>,
+    /// 0..1.
+    pub priority: f32,
+    /// Tick by which it has to be done.
+    pub deadline: u32,
+}
+
+/// A rule that settles the battle besides the usual end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settlement {
+    /// Row of the team that wins by it.
+    pub winner: u8,
+    /// What is counted.
+    pub when: Counted,
+    /// Among these rows.
+    pub ships: Vec<u32>,
+    /// At least and at most so many.
+    pub count: (u32, u32),
+    /// Whether it is looked at only when time is up.
+    pub at_end: bool,
+}
+
+/// A zone of the map with its figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waters {
+    /// Where.
+    pub shape: Shape,
+    /// What is different there.
+    pub kind: package::ZoneKind,
+    /// How much.
+    pub intensity: f32,
+    /// What a current adds, metres a second.
+    pub flow: (f32, f32),
+}
+
+/// Everything about a battle that stays.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// As it was given, in canonical order: ships by row.
+    pub package: BattlePackage,
+    /// The figures of the world.
+    pub tables: &'static Tables,
+    /// The class of each ship with what the package replaces, by row.
+    pub hulls: Vec<Hull>,
+    /// What each ship is worth, by row.
+    pub values: Vec<f32>,
+    /// The team of each ship, by row.
+    pub teams: Vec<u8>,
+    /// Morale of the faction behind each team.
+    pub faction_morale: Vec<f32>,
+    /// Each ship's objective, by row.
+    pub goals: Vec<Option<Goal>>,
+    /// Rules that settle the battle early.
+    pub settlements: Vec<Settlement>,
+    /// Land, depth, currents.
+    pub terrain: Terrain,
+    /// Zones of the map.
+    pub zones: Vec<Waters>,
+    /// Weather of its own, where a place has one.
+    pub weather_zones: Vec<(Shape, package::WeatherState)>,
+    /// Whether any water is too shallow for a hull at the surface or for a layer.
+    pub shoals: bool,
+    /// The fields as the battle begins; clones share what never changes.
+    pub fields: Space,
+    /// Seconds of a substep.
+    pub dt: f32,
+    /// Substeps of a tick.
+    pub substeps: u32,
+    /// Ticks until time is up.
+    pub time_limit: u32,
+    /// Share of the sway kept over a substep, by size.
+    pub sway_keep: [f32; 4],
+    /// Share of the way to the wanted yaw rate in a substep, by size.
+    pub yaw_gain: [f32; 4],
+    /// The greatest radius of a hull in this battle.
+    pub radius_max: f32,
+    /// The greatest speed of a hull in this battle.
+    pub speed_max: f32,
+}
+
+impl Setup {
+    /// From a package as it was sent.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it, by its path.
+    pub fn read(json: &[u8]) -> Result<Self, PackageError> {
+        let tables = Tables::shipped();
+        Self::new(package::read(json, tables)?)
+    }
+
+    /// From a package in canonical order.
+    ///
+    /// # Errors
+    /// A map too large for the fields it asks for.
+    pub fn new(package: BattlePackage) -> Result<Self, PackageError> {
+        let tables = Tables::shipped();
+        let hulls: Vec<Hull> = package
+            .ships
+            .iter()
+            .map(|ship| ship.hull(tables).expect("the package was checked against the tables"))
+            .collect();
+        let terrain = terrain_of(&package);
+        let fields = fields_of(&package, &terrain).map_err(|error| PackageError {
+            path: "map".to_owned(),
+            problem: error.to_string(),
+            fix: "take a coarser fidelity or a smaller map".to_owned(),
+        })?;
+        let dt = package.time_step_s as f32;
+        let motion = &tables.motion;
+        let decay = |seconds: f32| libm::expf(-dt / seconds);
+        Ok(Self {
+            tables,
+            values: hulls.iter().map(Hull::value).collect(),
+            teams: package.ships.iter().map(|ship| team_row(&package, &ship.team_id)).collect(),
+            faction_morale: package
+                .teams
+                .iter()
+                .map(|team| team.faction_context.as_ref().map_or(0.5, |of| of.morale_state as f32))
+                .collect(),
+            goals: (0..package.ships.len()).map(|row| goal_of(&package, row)).collect(),
+            settlements: settlements_of(&package),
+            zones: package.map.zones.iter().map(waters_of).collect(),
+            weather_zones: package
+                .map
+                .weather
+                .zones
+                .iter()
+                .map(|zone| (shape_of(&zone.shape), zone.weather))
+                .collect(),
+            shoals: has_shoals(&terrain, tables),
+            fields,
+            dt,
+            substeps: (1.0 / package.time_step_s).round() as u32,
+            time_limit: package.time_limit_s,
+            sway_keep: motion.sway_decay_s.map(decay),
+            yaw_gain: motion.yaw_time_s.map(|seconds| 1.0 - decay(seconds)),
+            radius_max: hulls.iter().map(|hull| hull.radius_m).fold(0.0, f32::max),
+            speed_max: hulls
+                .iter()
+                .map(|hull| hull.speed_max.iter().copied().fold(0.0, f32::max))
+                .fold(0.0, f32::max),
+            terrain,
+            hulls,
+            package,
+        })
+    }
+
+    /// What moves a hull at a place besides its engines.
+    #[must_use]
+    pub fn current_at(&self, x: f32, y: f32) -> (f32, f32) {
+        let (mut flow_x, mut flow_y) = self.terrain.current_at(x, y);
+        for zone in &self.zones {
+            if zone.kind == package::ZoneKind::Current && zone.shape.outside(x, y).0 <= 0.0 {
+                flow_x += zone.flow.0;
+                flow_y += zone.flow.1;
+            }
+        }
+        (flow_x, flow_y)
+    }
+
+    /// Metres of water a hull needs where it is, or where it is going.
+    #[must_use]
+    pub fn depth_needed(&self, ships: &Ships, ship: usize) -> f32 {
+        let layer = ships.layer[ship].max(ships.layer_next[ship]);
+        self.tables.layers.depth_min_m[usize::from(layer)]
+    }
+
+    /// Whether a hull may be in a layer at a place.
+    #[must_use]
+    pub fn layer_open(&self, ship: usize, layer: u8, x: f32, y: f32) -> bool {
+        let layer = usize::from(layer);
+        layer < 3
+            && self.hulls[ship].enters(layer)
+            && self.package.ships[ship].capabilities.by_layer()[layer]
+            && self.terrain.depth_at(x, y) >= self.tables.layers.depth_min_m[layer]
+    }
+}
+
+fn team_row(package: &BattlePackage, team: &str) -> u8 {
+    package.team_row(team).expect("the package was checked: every team is there") as u8
+}
+
+fn goal_of(package: &BattlePackage, row: usize) -> Option<Goal> {
+    let given = package.ships[row].objective.as_ref()?;
+    let ship = |id: &Option<String>| {
+        id.as_ref().and_then(|id| package.ship_row(id)).map(|row| row as u32)
+    };
+    let aim = match given.kind.as_str() {
+        "DESTROY" => Aim::Destroy,
+        "PROTECT" => Aim::Protect,
+        "RAID" => Aim::Raid,
+        "EVADE" => Aim::Evade,
+        _ => Aim::Deliver,
+    };
+    Some(Goal {
+        aim,
+        target: ship(&given.target),
+        asset: ship(&given.asset),
+        zone: given.zone.map(|zone| (zone.x as f32, zone.y as f32, zone.radius_m as f32)),
+        destination: given.destination.map(|[x, y]| (x as f32, y as f32)),
+        priority: given.priority as f32,
+        deadline: given.deadline_s.unwrap_or(package.time_limit_s),
+    })
+}
+
+fn settlements_of(package: &BattlePackage) -> Vec<Settlement> {
+    let rows = |ids: &[String]| {
+        ids.iter().filter_map(|id| package.ship_row(id)).map(|row| row as u32).collect()
+    };
+    package
+        .decided_by
+        .iter()
+        .map(|rule| Settlement {
+            winner: team_row(package, &rule.winner),
+            when: rule.when,
+            ships: rows(&rule.ships),
+            count: (rule.at_least, rule.at_most),
+            at_end: rule.at_end,
+        })
+        .collect()
+}
+
+fn shape_of(given: &GivenShape) -> Shape {
+    match given {
+        GivenShape::Circle { x, y, radius_m } => {
+            Shape::Circle { at: (*x as f32, *y as f32), radius: *radius_m as f32 }
+        }
+        GivenShape::Polygon { points } => {
+            Shape::polygon(points.iter().map(|&[x, y]| (x as f32, y as f32)).collect())
+        }
+    }
+}
+
+fn waters_of(zone: &package::Zone) -> Waters {
+    let (sine, cosine) = libm::sincosf(zone.heading as f32);
+    let intensity = zone.intensity as f32;
+    let flow = (intensity * cosine, intensity * sine);
+    Waters { shape: shape_of(&zone.shape), kind: zone.kind, intensity, flow }
+}
+
+fn terrain_of(package: &BattlePackage) -> Terrain {
+    let map = &package.map;
+    let cells = |side: f64, columns: u32, rows: u32, values: &[f64]| Plane::Cells {
+        side: side as f32,
+        columns,
+        rows,
+        values: values.iter().map(|&value| value as f32).collect(),
+    };
+    let current = match &map.currents {
+        Currents::Uniform { x, y } => [Plane::Even(*x as f32), Plane::Even(*y as f32)],
+        Currents::Grid { cell_m, columns, rows, x, y } => {
+            [cells(*cell_m, *columns, *rows, x), cells(*cell_m, *columns, *rows, y)]
+        }
+    };
+    let solid = map.obstacles.iter().filter(|obstacle| obstacle.kind == ObstacleKind::Solid);
+    Terrain {
+        min: (map.bounds.min_x as f32, map.bounds.min_y as f32),
+        max: (map.bounds.max_x as f32, map.bounds.max_y as f32),
+        solids: solid.map(|obstacle| shape_of(&obstacle.shape)).collect(),
+        depth: match &map.depth {
+            Depth::Const { depth_m } => Plane::Even(*depth_m as f32),
+            Depth::Grid { cell_m, columns, rows, depth_m } => {
+                cells(*cell_m, *columns, *rows, depth_m)
+            }
+        },
+        current,
+    }
+}
+
+/// Whether hulls have to look at the depth at all.
+fn has_shoals(terrain: &Terrain, tables: &Tables) -> bool {
+    let deepest = tables.layers.depth_min_m[2];
+    match &terrain.depth {
+        Plane::Even(depth) => *depth < deepest,
+        Plane::Cells { values, .. } => values.iter().any(|&depth| depth < deepest),
+    }
+}
+
+fn fields_of(package: &BattlePackage, terrain: &Terrain) -> Result<Space, FieldError> {
+    let (min, max) = (terrain.min, terrain.max);
+    let cell = match package.fidelity {
+        Fidelity::F0 | Fidelity::F1 => 250.0,
+        Fidelity::F2 => 125.0,
+        Fidelity::F3 => 62.5,
+    };
+    let mut spec = Spec::new(max.0 - min.0, max.1 - min.1, cell);
+    spec.origin = min;
+    let weather = &package.map.weather.initial;
+    spec.ambient = Ambient::sea(weather.sea_state as f32, package.map.daylight as f32);
+    let mut space =
+        if package.fidelity == Fidelity::F0 { Space::flat(&spec)? } else { Space::new(&spec)? };
+    if !terrain.solids.is_empty() {
+        let (columns, rows) = space.cells();
+        let mut plane = Vec::with_capacity((columns * rows) as usize);
+        for row in 0..rows {
+            for column in 0..columns {
+                let x = min.0 + (column as f32 + 0.5) * cell;
+                let y = min.1 + (row as f32 + 0.5) * cell;
+                plane.push(if terrain.is_land(x, y) { 1.0 } else { 0.0 });
+            }
+        }
+        for slab in 0..3 {
+            space.load_static(Field::Occupancy, slab, &plane)?;
+        }
+    }
+    Ok(space)
+}
