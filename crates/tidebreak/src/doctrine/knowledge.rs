@@ -11,6 +11,9 @@ pub const UNKNOWN_LAYER: u8 = 255;
 /// Gun, torpedo, missile, special: the order of the fire buttons.
 pub const GROUPS: usize = 4;
 
+/// How far radar sees hulls of each size, small to extra large, as captains remember it.
+const RADAR_FACTORS: [f32; 4] = [0.8, 1.0, 1.3, 2.0];
+
 /// Fire buttons by name.
 pub mod group {
     #![allow(missing_docs, reason = "the names say it")]
@@ -110,6 +113,8 @@ pub struct Contact {
     pub size: u8,
     /// Whether it is no friend.
     pub hostile: bool,
+    /// Bits: fire buttons that would fire at it now.
+    pub engageable: u8,
 }
 
 impl Contact {
@@ -230,11 +235,7 @@ impl Sight {
     /// Whether pressing the button of `group` at the contact would fire now.
     #[must_use]
     pub fn can_fire(&self, group: usize, contact: &Contact) -> bool {
-        let arm = &self.arms[group];
-        self.suits(group, contact)
-            && arm.ready > 0
-            && contact.quality >= arm.track_min
-            && contact.range <= arm.range
+        contact.engageable & (1 << group) != 0
     }
 
     /// The distance from which a weapon of `group` can be used on the contact by this ship alone.
@@ -246,7 +247,8 @@ impl Sight {
         }
         if arm.track_min >= 2 {
             let [radar, sight] = self.own.fire_control;
-            arm.range.min(radar.max(sight))
+            let size = usize::from(contact.size.clamp(2, 5) - 2);
+            arm.range.min((radar * RADAR_FACTORS[size]).max(sight))
         } else {
             arm.range
         }

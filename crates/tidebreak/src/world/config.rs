@@ -1,0 +1,218 @@
+//! Settings of a batch of battles, and what follows from them once for all of its worlds.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::doctrine::Doctrine;
+use crate::package::{self, Fidelity};
+use crate::scenario::Scenario;
+use crate::setup::Setup;
+use crate::tables::Tables;
+
+/// Reward terms of a ship.
+pub const TERMS: usize = 12;
+/// What each term is worth unless told otherwise.
+pub const WEIGHTS: [f32; TERMS] =
+    [10.0, 2.0, -1.0, 3.0, -2.0, 0.0, -0.002, 0.05, -0.02, -0.5, 1.0, 5.0];
+/// The greatest size of a weight: sums of terms stay far from what a float can hold.
+const WEIGHT_MAX: f32 = 1e4;
+/// Ticks of one decision, at most.
+const DECISION_TICKS_MAX: u32 = 10;
+
+/// Which side the agents are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Side {
+    Blue,
+    Red,
+    Both,
+}
+
+/// How throttle and rudder are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Helm {
+    /// As the first two of eleven heads, five choices each.
+    Discrete,
+    /// As two controls beside nine heads.
+    Continuous,
+}
+
+/// Settings as they are written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Document {
+    /// Name of a scenario; what is fought where there is no package.
+    pub scenario: String,
+    /// A battle package as JSON, fought from its own places in every episode.
+    pub package: Option<String>,
+    /// Whose ships are agents.
+    pub side: Side,
+    /// The only ship of that side that is an agent, by its place in the side; without one, all are.
+    pub ship: Option<u32>,
+    /// Who commands the other side.
+    pub opponent: Doctrine,
+    /// Who commands ships of the own side that are no agents.
+    pub allies: Doctrine,
+    /// Ticks of one decision.
+    pub decision_ticks: u32,
+    /// How finely fields are resolved: F0, F1 or F2.
+    pub fidelity: String,
+    /// How the helm is ordered.
+    pub helm: Helm,
+    /// What each reward term is worth.
+    pub weights: [f32; TERMS],
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self {
+            scenario: "duel".to_owned(),
+            package: None,
+            side: Side::Blue,
+            ship: None,
+            opponent: Doctrine::Line,
+            allies: Doctrine::Line,
+            decision_ticks: 1,
+            fidelity: "F1".to_owned(),
+            helm: Helm::Discrete,
+            weights: WEIGHTS,
+        }
+    }
+}
+
+/// Where the battles of a batch come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A scenario, whose places each seed draws anew.
+    Scenario(Scenario),
+    /// A package, always the same.
+    Package,
+}
+
+/// Checked settings with what follows from them.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Shared by all worlds of a batch.
+    pub terms: Arc<Terms>,
+}
+
+/// The terms on which battles are fought.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// As written.
+    pub document: Document,
+    /// Where battles come from.
+    pub source: Source,
+    /// A battle of the source; ships and map are those of every episode, places may differ.
+    pub setup: Arc<Setup>,
+    /// Rows of the ships that are agents, blue ones first.
+    pub agents: Vec<u32>,
+    /// Who commands each team's other ships.
+    pub captains: [Doctrine; 2],
+}
+
+impl Config {
+    /// Check the settings and work out what follows.
+    ///
+    /// # Errors
+    /// The first thing wrong with them: the field, and what it may be.
+    pub fn new(document: Document) -> Result<Self, String> {
+        check(&document)?;
+        let fidelity = fidelity(&document.fidelity)?;
+        let (source, setup) = battle(&document, fidelity)?;
+        if setup.package.teams.len() != 2 {
+            return Err(format!(
+                "package: has {} teams; this world is about two sides",
+                setup.package.teams.len()
+            ));
+        }
+        let agents = agents(&document, &setup)?;
+        let captains = match document.side {
+            Side::Red => [document.opponent, document.allies],
+            Side::Blue | Side::Both => [document.allies, document.opponent],
+        };
+        let terms = Terms { document, source, setup: Arc::new(setup), agents, captains };
+        Ok(Self { terms: Arc::new(terms) })
+    }
+}
+
+fn check(document: &Document) -> Result<(), String> {
+    if !(1..=DECISION_TICKS_MAX).contains(&document.decision_ticks) {
+        return Err(format!(
+            "decision_ticks: {} is not between 1 and {DECISION_TICKS_MAX}",
+            document.decision_ticks
+        ));
+    }
+    for (at, weight) in document.weights.iter().enumerate() {
+        // Written so that NaN counts as too large.
+        if !(weight.abs() <= WEIGHT_MAX) {
+            return Err(format!("weights[{at}]: {weight} is not between -1e4 and 1e4"));
+        }
+    }
+    Ok(())
+}
+
+fn fidelity(name: &str) -> Result<Fidelity, String> {
+    match name {
+        "F0" => Ok(Fidelity::F0),
+        "F1" => Ok(Fidelity::F1),
+        "F2" => Ok(Fidelity::F2),
+        _ => Err(format!("fidelity: {name:?} is none of F0, F1, F2")),
+    }
+}
+
+fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
+    let (source, mut package) = match &document.package {
+        Some(json) => {
+            let package = package::read(json.as_bytes(), Tables::shipped())
+                .map_err(|error| format!("package: {error}"))?;
+            (Source::Package, package)
+        }
+        None => {
+            let scenario = Scenario::named(&document.scenario)
+                .map_err(|error| format!("scenario: {error}"))?;
+            let package = scenario.package(1);
+            (Source::Scenario(scenario), package)
+        }
+    };
+    package.fidelity = fidelity;
+    let setup = Setup::new(package).map_err(|error| error.to_string())?;
+    Ok((source, setup))
+}
+
+/// Rows of the ships that agents command.
+fn agents(document: &Document, setup: &Setup) -> Result<Vec<u32>, String> {
+    let of_team = |team: u8| {
+        (0..setup.teams.len() as u32).filter(move |&row| setup.teams[row as usize] == team)
+    };
+    let rows: Vec<u32> = match document.side {
+        Side::Blue => of_team(0).collect(),
+        Side::Red => of_team(1).collect(),
+        Side::Both => of_team(0).chain(of_team(1)).collect(),
+    };
+    match document.ship {
+        None => Ok(rows),
+        Some(_) if document.side == Side::Both => {
+            Err("ship: names one ship of one side; choose side blue or red".to_owned())
+        }
+        Some(at) => match rows.get(at as usize) {
+            Some(&row) => Ok(vec![row]),
+            None => Err(format!("ship: {at} is none of the side's {} (0 is the first)", rows.len())),
+        },
+    }
+}
+
+impl Serialize for Config {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.terms.document.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(Document::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
