@@ -10,4 +10,5 @@ pub mod events;
 pub mod orders;
 pub mod package;
 pub mod proposals;
+pub mod scenario;
 pub mod tables;

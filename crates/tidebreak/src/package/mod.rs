@@ -16,7 +16,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use map::{
@@ -88,7 +88,7 @@ pub struct Team {
 }
 
 /// What is counted about ships.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counted {
     /// Left the map with leave to do so.
@@ -140,24 +140,31 @@ pub struct BattlePackage {
 /// The first thing that is wrong with it, by its path.
 pub fn read(json: &[u8], tables: &Tables) -> Result<BattlePackage, PackageError> {
     let (document, not_finite) = reading::parse(json)?;
-    let mut package = BattlePackage::read(Node { value: &document, path: Path::Root })?;
+    let package = BattlePackage::read(Node { value: &document, path: Path::Root })?;
     if not_finite {
         return Err(Path::Root.refuse(
             "holds NaN or Infinity in a field that nobody reads",
             "give one JSON object in UTF-8",
         ));
     }
+    settle(package, tables)
+}
+
+/// Checks a package that was drawn rather than read, and puts it into canonical order. Its figures
+/// are taken to be in range: a scenario's file is trusted so far, a stranger's JSON is not.
+///
+/// # Errors
+/// The first thing that does not fit, by its path.
+pub(crate) fn settle(
+    mut package: BattlePackage,
+    tables: &Tables,
+) -> Result<BattlePackage, PackageError> {
+    if package.seed == 0 {
+        return Err(Path::Field(&Path::Root, "seed").refuse("0 is no seed", "give one above 0"));
+    }
     validate::validate(&package, tables)?;
     canonical::settle(&mut package);
     Ok(package)
-}
-
-/// Checks a package that was built rather than read, and puts it into canonical order.
-///
-/// # Errors
-/// As [`read`].
-pub fn settle(package: &BattlePackage, tables: &Tables) -> Result<BattlePackage, PackageError> {
-    read(&package.to_json(), tables)
 }
 
 impl BattlePackage {

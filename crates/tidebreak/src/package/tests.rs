@@ -1,5 +1,7 @@
 //! Whatever is wrong with a package is refused where it stands, and its lists have no order.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -246,7 +248,7 @@ proptest! {
         places(&package, "", &mut all);
         *package.pointer_mut(&all[place.index(all.len())]).unwrap() = value;
         if let Ok(read) = read_value(&package) {
-            prop_assert_eq!(settle(&read, Tables::shipped()).unwrap(), read);
+            prop_assert_eq!(super::read(&read.to_json(), Tables::shipped()).unwrap(), read);
         }
     }
 

@@ -1,0 +1,113 @@
+//! Who takes part: what a scenario file settles before any seed is known.
+
+use super::file::{Group, ObjectiveLine, ScenarioFile};
+use crate::package::{Decision, LAYERS, OBJECTIVES, Objective, ShipSnapshot};
+use crate::tables::Tables;
+
+/// Every ship of the file with its group's number, in the order of (team, id).
+pub(super) fn enlist(
+    file: &ScenarioFile,
+    tables: &Tables,
+) -> Result<Vec<(usize, ShipSnapshot)>, String> {
+    let mut ships = Vec::new();
+    let mut teams: Vec<&str> = file.team.iter().map(|team| team.id.as_str()).collect();
+    teams.sort_unstable();
+    if let Some(group) = file.group.iter().find(|group| !teams.contains(&group.team.as_str())) {
+        return Err(format!("no team is called \"{}\"", group.team));
+    }
+    for team in teams {
+        let groups = || file.group.iter().enumerate().filter(|(_, group)| group.team == team);
+        let total: u32 = groups().map(|(_, group)| group.count).sum();
+        // Ids of one length sort as their numbers do.
+        let digits = if total > 10 { 2 } else { 1 };
+        let mut number = 0;
+        for (place, group) in groups() {
+            for within in 0..group.count {
+                let id = format!("{team}_{number:0digits$}");
+                ships.push((place, enlisted(group, &id, within, tables)?));
+                number += 1;
+            }
+        }
+    }
+    let ids = first_ids(file, &ships);
+    for (place, ship) in &mut ships {
+        if let Some(line) = &file.group[*place].objective {
+            ship.objective = Some(objective(line, &ids)?);
+        }
+    }
+    Ok(ships)
+}
+
+fn enlisted(group: &Group, id: &str, within: u32, tables: &Tables) -> Result<ShipSnapshot, String> {
+    let hull = tables
+        .hull_named(&group.hull)
+        .ok_or_else(|| format!("no hull class is called \"{}\"", group.hull))?;
+    let layer = LAYERS.iter().position(|layer| *layer == group.layer);
+    let layer = layer.ok_or_else(|| format!("no layer is called \"{}\"", group.layer))?;
+    let mut ship = ShipSnapshot::of_class(hull, id, &group.team, tables);
+    ship.initial_state.layer.clone_from(&group.layer);
+    ship.initial_state.speed = group.speed_share * f64::from(hull.speed_max[layer]);
+    ship.is_flagship = group.flagship && within == 0;
+    ship.cargo.clone_from(&group.cargo);
+    Ok(ship)
+}
+
+/// The first ship of each named group.
+fn first_ids(file: &ScenarioFile, ships: &[(usize, ShipSnapshot)]) -> Vec<(String, String)> {
+    let named = file.group.iter().enumerate().filter(|(_, group)| !group.name.is_empty());
+    named
+        .filter_map(|(place, group)| {
+            let first = ships.iter().find(|(number, _)| *number == place)?;
+            Some((group.name.clone(), first.1.ship_id.clone()))
+        })
+        .collect()
+}
+
+fn objective(line: &ObjectiveLine, ids: &[(String, String)]) -> Result<Objective, String> {
+    if !OBJECTIVES.contains(&line.kind.as_str()) {
+        return Err(format!("no objective is called \"{}\"", line.kind));
+    }
+    let ship_of = |group: &Option<String>| match group {
+        None => Ok(None),
+        Some(group) => ids
+            .iter()
+            .find(|(name, _)| name == group)
+            .map(|(_, id)| Some(id.clone()))
+            .ok_or_else(|| format!("no group is called \"{group}\"")),
+    };
+    Ok(Objective {
+        kind: line.kind.clone(),
+        target: ship_of(&line.target)?,
+        asset: ship_of(&line.asset)?,
+        zone: None,
+        destination: line.destination,
+        priority: 1.0,
+        deadline_s: None,
+    })
+}
+
+/// The rules that settle the battle, with groups replaced by their ships.
+pub(super) fn decisions(
+    file: &ScenarioFile,
+    ships: &[(usize, ShipSnapshot)],
+) -> Result<Vec<Decision>, String> {
+    let mut rules = Vec::new();
+    for line in &file.decided_by {
+        let mut meant = Vec::new();
+        for name in &line.groups {
+            let place = file.group.iter().position(|group| group.name == *name);
+            let place = place.ok_or_else(|| format!("no group is called \"{name}\""))?;
+            let members = ships.iter().filter(|(number, _)| *number == place);
+            meant.extend(members.map(|(_, ship)| ship.ship_id.clone()));
+        }
+        rules.push(Decision {
+            winner: line.winner.clone(),
+            when: line.when,
+            at_least: line.at_least.unwrap_or(0),
+            at_most: line.at_most.unwrap_or(meant.len() as u32),
+            at_end: line.at_end,
+            ships: meant,
+        });
+    }
+    Ok(rules)
+}
