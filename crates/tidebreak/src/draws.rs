@@ -31,6 +31,12 @@ impl Draws {
         Self { seed }
     }
 
+    /// Four random words: draws of one event that need not be told apart by index.
+    #[must_use]
+    pub fn words(self, draw: Draw, entity: u32, tick: u32, index: u32) -> [u32; 4] {
+        Stream::new(self.seed, draw as u32).words(entity, tick, index)
+    }
+
     /// A float in [0, 1).
     #[must_use]
     pub fn unit(self, draw: Draw, entity: u32, tick: u32, index: u32) -> f32 {

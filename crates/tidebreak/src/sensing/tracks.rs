@@ -34,6 +34,8 @@ pub struct Sighting {
     pub senses: u8,
     /// True layer; kept only if the quality tells it.
     pub layer: u8,
+    /// Where it can be struck; likewise.
+    pub places: u8,
     /// True size as in tracks; likewise.
     pub size: u8,
     /// As in tracks.
@@ -111,6 +113,7 @@ pub fn refresh(beliefs: &mut Beliefs, figures: &TrackFigures, row: usize, seen: 
     tracks.sources[row] = (tracks.sources[row] & source::ONCE_AIMED) | seen.senses;
     if seen.quality > 0 {
         tracks.layer[row] = seen.layer;
+        tracks.places[row] = seen.places;
         tracks.size[row] = seen.size;
     }
     tracks.iff[row] = settle(tracks.iff[row], seen.iff);
@@ -142,6 +145,7 @@ pub fn begin(beliefs: &mut Beliefs, ship: usize, seen: &Sighting) -> Option<Clai
         quality: seen.quality,
         held: u16::from(seen.quality >= 2),
         layer: if clear { seen.layer } else { UNKNOWN_LAYER },
+        places: if clear { seen.places } else { 0 },
         size: if clear || ordnance_or_craft { seen.size } else { SIZE_GUESS },
         class_confidence: CONFIDENCE_GAIN * CONFIDENCE_MAX[usize::from(seen.quality)],
         iff: seen.iff,
@@ -240,6 +244,7 @@ mod tests {
             quality,
             senses: source::RADAR,
             layer: 0,
+            places: 1,
             size: 4,
             iff: 2 + quality.min(2),
             bearing: 0.0,

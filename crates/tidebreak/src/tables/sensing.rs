@@ -102,6 +102,8 @@ pub struct OrdnanceSignature {
     pub torpedo_source_db: f32,
     /// Radar factor of a missile.
     pub missile_radar_factor: f32,
+    /// Radar factor of a squadron.
+    pub craft_radar_factor: f32,
 }
 
 /// A jammer at full strength.
