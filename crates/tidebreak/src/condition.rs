@@ -154,8 +154,7 @@ fn from_components(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
 /// Large hulls: what each system gives follows from the compartments it stands in.
 fn from_compartments(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
     let works = |place: usize| above_floor(setup, parts[place]);
-    let command_lost =
-        works(compartment::REACTOR) <= 0.0 || works(compartment::CIC) <= 0.0;
+    let command_lost = works(compartment::REACTOR) <= 0.0 || works(compartment::CIC) <= 0.0;
     let factor =
         if command_lost { setup.tables.damage.compartment.command_lost_factor } else { 1.0 };
     let guns = 0.5 + 0.5 * works(compartment::BOW_BATTERY);

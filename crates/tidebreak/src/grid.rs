@@ -67,6 +67,15 @@ impl Cells {
         &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
+    /// What is in the cells of one row of them from column `left` to `right`, all on the map.
+    #[inline]
+    #[must_use]
+    pub fn span(&self, left: i32, right: i32, row: i32) -> &[u32] {
+        let first = (row * self.columns + left) as usize;
+        let last = (row * self.columns + right) as usize;
+        &self.items[self.starts[first] as usize..self.starts[last + 1] as usize]
+    }
+
     /// Visit everything that may lie within `reach` of a place, cell by cell. Distances are the
     /// visitor's to test.
     #[inline]

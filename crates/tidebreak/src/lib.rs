@@ -4,11 +4,21 @@
 //! propose, resolvers write, and the order of a tick is written in one place.
 
 pub mod columns;
+pub mod condition;
 pub mod decode;
 pub mod draws;
+pub mod engagement;
 pub mod events;
+pub mod grid;
+pub mod journal;
+pub mod modifiers;
 pub mod orders;
 pub mod package;
 pub mod proposals;
 pub mod scenario;
+pub mod scratch;
+pub mod sensing;
+pub mod setup;
+pub mod state;
 pub mod tables;
+pub mod terrain;

@@ -1,6 +1,7 @@
 //! Memory of one tick, used again in the next. Nothing here outlives a tick or is hashed.
 
 use crate::grid::Grid;
+use crate::sensing::Memory;
 use crate::setup::Setup;
 use crate::state::Cause;
 
@@ -45,6 +46,8 @@ pub struct Drive {
 pub struct Scratch {
     /// Where ships and rounds are.
     pub grid: Grid,
+    /// What ships notice in this tick.
+    pub senses: Memory,
     /// Harm of this tick.
     pub hits: Vec<Hit>,
     /// The order event of each ship in this tick, or 0.
@@ -77,6 +80,7 @@ impl Scratch {
         let rounds = 64 + 8 * ships;
         Self {
             grid: Grid::over(setup.terrain.min, setup.terrain.max, ships, rounds),
+            senses: Memory::of(setup),
             hits: Vec::with_capacity(64 + 8 * ships),
             order_event: vec![0; ships],
             drives: vec![Drive::default(); ships],

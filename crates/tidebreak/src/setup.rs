@@ -2,8 +2,11 @@
 
 use astrarium_morphospace::{Ambient, Field, FieldError, Space, Spec};
 
-use crate::package::{BattlePackage, Counted, Currents, Depth, Fidelity, ObstacleKind, PackageError};
 use crate::package::{self, Shape as GivenShape};
+use crate::package::{
+    BattlePackage, Counted, Currents, Depth, Fidelity, ObstacleKind, PackageError,
+};
+use crate::sensing::figures::Figures;
 use crate::state::Ships;
 use crate::tables::{Hull, Tables};
 use crate::terrain::{Plane, Shape, Terrain};
@@ -76,6 +79,8 @@ pub struct Setup {
     pub tables: &'static Tables,
     /// The class of each ship with what the package replaces, by row.
     pub hulls: Vec<Hull>,
+    /// What each ship can sense, and how it is linked.
+    pub senses: Figures,
     /// What each ship is worth, by row.
     pub values: Vec<f32>,
     /// The team of each ship, by row.
@@ -143,6 +148,7 @@ impl Setup {
         let motion = &tables.motion;
         let decay = |seconds: f32| libm::expf(-dt / seconds);
         Ok(Self {
+            senses: Figures::of(&package, &hulls, tables),
             tables,
             values: hulls.iter().map(Hull::value).collect(),
             teams: package.ships.iter().map(|ship| team_row(&package, &ship.team_id)).collect(),
@@ -216,9 +222,8 @@ fn team_row(package: &BattlePackage, team: &str) -> u8 {
 
 fn goal_of(package: &BattlePackage, row: usize) -> Option<Goal> {
     let given = package.ships[row].objective.as_ref()?;
-    let ship = |id: &Option<String>| {
-        id.as_ref().and_then(|id| package.ship_row(id)).map(|row| row as u32)
-    };
+    let ship =
+        |id: &Option<String>| id.as_ref().and_then(|id| package.ship_row(id)).map(|row| row as u32);
     let aim = match given.kind.as_str() {
         "DESTROY" => Aim::Destroy,
         "PROTECT" => Aim::Protect,

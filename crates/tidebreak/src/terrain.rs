@@ -34,7 +34,8 @@ impl Shape {
             corners.reverse();
         }
         let count = corners.len().max(1) as f32;
-        let sum = corners.iter().fold((0.0, 0.0), |sum, corner| (sum.0 + corner.0, sum.1 + corner.1));
+        let sum =
+            corners.iter().fold((0.0, 0.0), |sum, corner| (sum.0 + corner.0, sum.1 + corner.1));
         let middle = (sum.0 / count, sum.1 / count);
         let reach = corners.iter().map(|&corner| distance(corner, middle)).fold(0.0, f32::max);
         Self::Polygon { corners, middle, reach }

@@ -12,8 +12,6 @@ pub mod links;
 mod lookout;
 pub mod signature;
 pub mod sound;
-#[cfg(test)]
-mod tests;
 pub mod tracks;
 
 use crate::condition::Output;
