@@ -13,13 +13,13 @@ pub fn command(arena: &mut Arena, captains: &[Doctrine], spare: impl Fn(usize) -
         }
         let captain = captains[usize::from(arena.setup.teams[ship])];
         let order = doctrine::decide(captain, &arena.setup, &arena.state, ship);
-        arena.given[ship] = (order, Origin::Doctrine);
+        arena.give(ship, order, Origin::Doctrine);
     }
 }
 
 /// Fight to the end, every team under its doctrine.
 pub fn fight(arena: &mut Arena, captains: &[Doctrine]) {
-    while arena.state.outcome.ended_by == 0 {
+    while !arena.done() {
         command(arena, captains, |_| false);
         tick::advance(arena);
     }

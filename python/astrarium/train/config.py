@@ -222,6 +222,15 @@ class AnnealSection(Section):
         return self
 
 
+class LeagueSection(Section):
+    """Self-play against earlier checkpoints of the same run."""
+
+    share: Fraction = 0.0
+    """Of the worlds, in which one of them plays the other side; 0 for no league."""
+    size: Positive = 8
+    """The latest so many are met."""
+
+
 class TrainConfig(Section):
     """A whole training run."""
 
@@ -231,6 +240,7 @@ class TrainConfig(Section):
     run: RunSection = RunSection()
     sinks: SinksSection = SinksSection()
     anneal: AnnealSection = AnnealSection()
+    league: LeagueSection = LeagueSection()
 
 
 _PRESETS: Final = resources.files("astrarium.train") / "presets"

@@ -34,6 +34,7 @@ from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
 from astrarium.train.errors import AnnealFailedError
 from astrarium.train.keeping import keep_best_episode
+from astrarium.train.league import league_of
 from astrarium.train.ppo import PPO, Update, Watch
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import WorldEntry
@@ -142,6 +143,7 @@ class _Run:
         )
         self.ppo = PPO(config, world, self._threads)
         self.annealing = annealing_of(config, self.ppo, self._entry)
+        self.league = league_of(config, self.ppo)
         self.newsroom = world_news.newsroom_of(world)
         self.calls_total = 0
         self.meter: WindowMeter = WindowMeter(
@@ -238,6 +240,8 @@ class _Run:
         while self.meter.env_steps_total < target:
             if self._cloned():
                 continue
+            if self.league is not None:
+                self.league.follow(RunFolder.open(self.writer.folder), self._window_id + 1)
             closed: list[dict[str, Any]] = []
             before = self.meter.env_steps_total
             update = self.ppo.update(before / target, self._watching(closed))

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::doctrine::Doctrine;
+use crate::draws::{Draw, Draws};
 use crate::package::{self, Fidelity};
 use crate::scenario::Scenario;
 use crate::setup::Setup;
+use crate::state::NOBODY;
 use crate::tables::Tables;
 
 /// Reward terms of a ship.
@@ -19,6 +21,9 @@ pub const WEIGHTS: [f32; TERMS] =
 const WEIGHT_MAX: f32 = 1e4;
 /// Ticks of one decision, at most.
 const DECISION_TICKS_MAX: u32 = 10;
+
+/// An opponent that each seed draws.
+const ANY: &str = "any";
 
 /// Which side the agents are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,8 +57,9 @@ pub struct Document {
     pub side: Side,
     /// The only ship of that side that is an agent, by its place in the side; without one, all are.
     pub ship: Option<u32>,
-    /// Who commands the other side.
-    pub opponent: Doctrine,
+    /// Who commands the other side: a doctrine, or `any` for one that each seed draws from all but
+    /// the weakest.
+    pub opponent: String,
     /// Who commands ships of the own side that are no agents.
     pub allies: Doctrine,
     /// Ticks of one decision.
@@ -73,7 +79,7 @@ impl Default for Document {
             package: None,
             side: Side::Blue,
             ship: None,
-            opponent: Doctrine::Line,
+            opponent: Doctrine::Line.name().to_owned(),
             allies: Doctrine::Line,
             decision_ticks: 1,
             fidelity: "F1".to_owned(),
@@ -87,7 +93,7 @@ impl Default for Document {
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A scenario, whose places each seed draws anew.
-    Scenario(Scenario),
+    Scenario(&'static Scenario),
     /// A package, always the same.
     Package,
 }
@@ -110,8 +116,8 @@ pub struct Terms {
     pub setup: Arc<Setup>,
     /// Rows of the ships that are agents, blue ones first.
     pub agents: Vec<u32>,
-    /// Who commands each team's other ships.
-    pub captains: [Doctrine; 2],
+    /// Who commands the other side; none where seeds draw it.
+    pub opponent: Option<Doctrine>,
 }
 
 impl Config {
@@ -130,11 +136,11 @@ impl Config {
             ));
         }
         let agents = agents(&document, &setup)?;
-        let captains = match document.side {
-            Side::Red => [document.opponent, document.allies],
-            Side::Blue | Side::Both => [document.allies, document.opponent],
+        let opponent = match document.opponent.as_str() {
+            ANY => None,
+            name => Some(Doctrine::named(name).map_err(|words| format!("opponent: {words}"))?),
         };
-        let terms = Terms { document, source, setup: Arc::new(setup), agents, captains };
+        let terms = Terms { document, source, setup: Arc::new(setup), agents, opponent };
         Ok(Self { terms: Arc::new(terms) })
     }
 }
@@ -165,22 +171,52 @@ fn fidelity(name: &str) -> Result<Fidelity, String> {
 }
 
 fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
+    let tables = Tables::shipped();
     let (source, mut package) = match &document.package {
         Some(json) => {
-            let package = package::read(json.as_bytes(), Tables::shipped())
+            let package = package::read(json.as_bytes(), tables)
                 .map_err(|error| format!("package: {error}"))?;
             (Source::Package, package)
         }
         None => {
-            let scenario = Scenario::named(&document.scenario)
+            let scenario = Scenario::shipped(&document.scenario)
                 .map_err(|error| format!("scenario: {error}"))?;
-            let package = scenario.package(1);
+            let package =
+                scenario.package(1, fidelity, tables).map_err(|error| error.to_string())?;
             (Source::Scenario(scenario), package)
         }
     };
     package.fidelity = fidelity;
     let setup = Setup::new(package).map_err(|error| error.to_string())?;
     Ok((source, setup))
+}
+
+impl Terms {
+    /// Who commands the ships of each team that are no agents, in the battle of a seed.
+    #[must_use]
+    pub fn captains(&self, seed: u64) -> [Doctrine; 2] {
+        let opponent = self.opponent.unwrap_or_else(|| {
+            let able = &Doctrine::ALL[1..];
+            let drawn = Draws::of(seed).unit(Draw::Doctrine, NOBODY, 0, 0);
+            able[((drawn * able.len() as f32) as usize).min(able.len() - 1)]
+        });
+        match self.document.side {
+            Side::Red => [opponent, self.document.allies],
+            Side::Blue | Side::Both => [self.document.allies, opponent],
+        }
+    }
+
+    /// The battle that a seed draws. A seed for which the scenario finds no legal places is fought
+    /// from those of the batch's own battle.
+    #[must_use]
+    pub fn battle(&self, seed: u64) -> Arc<Setup> {
+        let Source::Scenario(scenario) = self.source else { return Arc::clone(&self.setup) };
+        let fidelity = self.setup.package.fidelity;
+        // Packages know no seed 0.
+        let drawn = scenario.package(seed.max(1), fidelity, self.setup.tables).ok();
+        let setup = drawn.and_then(|package| Setup::new(package).ok());
+        setup.map_or_else(|| Arc::clone(&self.setup), Arc::new)
+    }
 }
 
 /// Rows of the ships that agents command.

@@ -5,6 +5,7 @@ use astrarium_kernel::Produced;
 
 use super::config::{Side, Terms};
 use crate::arena::Arena;
+use crate::orders::Order;
 use crate::state::{Fate, flag};
 
 /// Figures of an episode: of the agents' side, blue where both are.
@@ -52,6 +53,8 @@ pub const EVENTS: &[&str] = &[
 pub struct Before {
     /// Whether it was in play.
     pub plays: bool,
+    /// What it was told to do.
+    pub order: Order,
     /// Number of the contact it was told to aim at.
     pub target: u32,
     hp: f32,
@@ -77,6 +80,7 @@ fn look(arena: &Arena, row: usize) -> Before {
     let (ships, beliefs) = (&arena.state.ships, &arena.state.beliefs);
     Before {
         plays: false,
+        order: Order::default(),
         target: 0,
         hp: ships.hp[row],
         dealt: ships.dealt[row],

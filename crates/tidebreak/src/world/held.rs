@@ -1,10 +1,8 @@
 //! A battle that may have come out of a snapshot: its state alone is stored.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::config::{Source, Terms};
+use super::config::Terms;
 use crate::arena::Arena;
 use crate::state::State;
 
@@ -43,11 +41,7 @@ impl Held {
     /// Make a stored battle live again.
     pub fn revive(&mut self, terms: &Terms) {
         if let Inner::Stored(state) = &self.0 {
-            let mut setup = Arc::clone(&terms.setup);
-            if let Source::Scenario(scenario) = &terms.source {
-                scenario.place(state.seed, Arc::make_mut(&mut setup));
-            }
-            let arena = Arena::resumed(setup, (**state).clone());
+            let arena = Arena::resumed(terms.battle(state.seed), (**state).clone());
             self.0 = Inner::Live(Box::new(arena));
         }
     }

@@ -83,8 +83,9 @@ impl Tidebreak {
                 }
             };
             let row = row as usize;
+            self.before[agent].order = order;
             self.before[agent].target = track_number(arena, row, order.target);
-            arena.given[row] = (order, Origin::External);
+            arena.give(row, order, Origin::External);
         }
     }
 
@@ -97,9 +98,9 @@ impl Tidebreak {
             let row = row as usize;
             let mut legal = [0; CHOICES];
             mask::ship(&arena.setup, &arena.state, row, &mut legal);
-            let (order, _) = arena.given[row];
             let target = slot_of(arena, row, self.before[agent].target);
-            arena.given[row] = (trimmed(Order { target, ..order }, &legal), Origin::External);
+            let order = trimmed(Order { target, ..self.before[agent].order }, &legal);
+            arena.give(row, order, Origin::External);
         }
     }
 
@@ -108,9 +109,10 @@ impl Tidebreak {
         let terms = Arc::clone(self.terms());
         let arena = self.held.arena_mut();
         let is_agent = |ship: usize| terms.agents.contains(&(ship as u32));
-        battle::command(arena, &terms.captains, is_agent);
+        let captains = terms.captains(arena.state.seed);
+        battle::command(arena, &captains, is_agent);
         tick::advance(arena);
-        arena.state.outcome.ended_by == 0
+        !arena.done()
     }
 
     fn reward(&self, produced: &mut Produced<'_>) {
@@ -180,9 +182,7 @@ impl World for Tidebreak {
     fn reset(&mut self, seed: u64) {
         let terms = Arc::clone(self.terms());
         let arena = self.held.arena_mut();
-        if let Source::Scenario(scenario) = &terms.source {
-            scenario.place(seed, Arc::make_mut(&mut arena.setup));
-        }
+        arena.setup = terms.battle(seed);
         arena.reset(seed);
         arena.journal.clear();
     }

@@ -1,0 +1,324 @@
+//! Single battles as Python objects, and whole lists of them fought at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use astrarium_tidebreak::arena::Arena as Battle;
+use astrarium_tidebreak::doctrine::Doctrine;
+use astrarium_tidebreak::events::Event;
+use astrarium_tidebreak::orders::{CHOICES, HEADS, Order, Origin};
+use astrarium_tidebreak::scenario::Scenario;
+use astrarium_tidebreak::setup::Setup;
+use astrarium_tidebreak::{battle, decode, mask, observe, portrait, result, tick};
+use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::held::{Held, guarded};
+use crate::{errors, slices};
+
+/// Team ids and the doctrines that command them.
+type Controllers = std::collections::BTreeMap<String, String>;
+
+struct Inner {
+    battle: Battle,
+    debug: bool,
+}
+
+/// One battle.
+#[pyclass(frozen, module = "astrarium._native")]
+pub struct Arena {
+    held: Held<Inner>,
+    /// Ship ids by row, each with the id of its team.
+    #[pyo3(get)]
+    ships: Vec<(String, String)>,
+}
+
+#[pymethods]
+impl Arena {
+    #[new]
+    #[pyo3(signature = (package_json, trace = 0, debug = false))]
+    fn new(py: Python<'_>, package_json: &[u8], trace: u8, debug: bool) -> PyResult<Self> {
+        let inner = guarded(py, || {
+            if trace > 2 {
+                return Err(errors::trace(trace));
+            }
+            let setup = Setup::read(package_json).map_err(|error| errors::package(&error))?;
+            let seed = setup.package.seed;
+            let mut battle = Battle::new(Arc::new(setup));
+            battle.journal.trace = trace;
+            battle.reset(seed);
+            Ok(Inner { battle, debug })
+        })?;
+        let ships = inner.battle.setup.package.ships.iter();
+        let ships = ships.map(|ship| (ship.ship_id.clone(), ship.team_id.clone())).collect();
+        Ok(Self { held: Held::new(inner, "arena", 1), ships })
+    }
+
+    /// Begin anew: with the package's own seed, or another.
+    #[pyo3(signature = (seed = None))]
+    fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        self.held.with(py, |inner| {
+            let seed = seed.unwrap_or(inner.battle.setup.package.seed);
+            inner.battle.reset(seed);
+            Ok(())
+        })
+    }
+
+    /// Seconds since the start, and how it ended: 0 not yet, 1 decided, 2 settled, 3 out of time;
+    /// then the row of the winner's team, or 255.
+    fn status(&self) -> PyResult<(u32, u8, u8)> {
+        let inner = self.held.take()?;
+        let state = &inner.battle.state;
+        Ok((state.tick, state.outcome.ended_by, state.outcome.winner))
+    }
+
+    /// One second. `orders` has a row of eleven columns for every ship, the helm in -127..127;
+    /// without it every hull keeps its helm and holds its fire.
+    #[pyo3(signature = (orders = None))]
+    fn step(&self, py: Python<'_>, orders: Option<PyReadonlyArrayDyn<'_, i16>>) -> PyResult<()> {
+        let rows = self.ships.len();
+        let given: Option<Vec<i16>> = match &orders {
+            Some(array) => {
+                let slice = slices::sized("orders", slices::read("orders", array)?, rows * HEADS.len())?;
+                Some(slice.to_vec())
+            }
+            None => None,
+        };
+        self.held.with(py, |inner| {
+            let battle = &mut inner.battle;
+            if battle.state.outcome.ended_by != 0 {
+                return Err(errors::battle_over());
+            }
+            for row in 0..rows {
+                battle.given[row] = match &given {
+                    Some(columns) => {
+                        let mut own = [0; HEADS.len()];
+                        own.copy_from_slice(&columns[row * HEADS.len()..][..HEADS.len()]);
+                        (decode::columns(&own), Origin::External)
+                    }
+                    None => (Order::default(), Origin::Autopilot),
+                };
+            }
+            tick::advance(battle);
+            Ok(())
+        })
+    }
+
+    /// What a ship sees, into `out`.
+    fn observe(&self, ship: usize, mut out: PyReadwriteArrayDyn<'_, f32>) -> PyResult<()> {
+        let inner = self.at(ship)?;
+        let out = slices::write("out", &mut out)?;
+        let given = out.len();
+        let out = out
+            .try_into()
+            .map_err(|_| errors::length("out", given, observe::FLOATS))?;
+        observe::ship(&inner.battle.setup, &inner.battle.state, ship, out);
+        Ok(())
+    }
+
+    /// What a ship may do, into `out`.
+    fn mask(&self, ship: usize, mut out: PyReadwriteArrayDyn<'_, u8>) -> PyResult<()> {
+        let inner = self.at(ship)?;
+        let out = slices::write("out", &mut out)?;
+        let given = out.len();
+        let out = out.try_into().map_err(|_| errors::length("out", given, CHOICES))?;
+        mask::ship(&inner.battle.setup, &inner.battle.state, ship, out);
+        Ok(())
+    }
+
+    /// Fight to the end under doctrines, by team id; the result as JSON.
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        controllers: Controllers,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let told = self.held.with(py, |inner| {
+            let captains = captains(&inner.battle.setup, &controllers)?;
+            battle::fight(&mut inner.battle, &captains);
+            told(&inner.battle)
+        })?;
+        Ok(PyBytes::new(py, &told))
+    }
+
+    /// The result of a battle that has ended, as JSON.
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let told = self.held.with(py, |inner| told(&inner.battle))?;
+        Ok(PyBytes::new(py, &told))
+    }
+
+    /// XXH64 over the whole state.
+    fn state_hash(&self) -> PyResult<u64> {
+        Ok(self.held.take()?.battle.state_hash())
+    }
+
+    /// The whole state as bytes.
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.held.with(py, |inner| Ok(inner.battle.snapshot()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Go on from a snapshot of a battle of this package.
+    fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
+        self.held.with(py, |inner| {
+            inner.battle.restore(snapshot).map_err(|words| errors::arena_snapshot(&words))
+        })
+    }
+
+    /// Kept events that were not taken yet, 51 little-endian bytes each.
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.held.with(py, |inner| Ok(packed(&inner.battle.journal.drain())))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The events that led to one, the root first, as `events` gives them.
+    fn explain<'py>(&self, py: Python<'py>, event: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.held.with(py, |inner| Ok(packed(&inner.battle.journal.explain(event))))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Everything as it really is, as JSON; refused unless the arena was made for debugging.
+    fn debug_truth(&self, py: Python<'_>) -> PyResult<String> {
+        self.held.with(py, |inner| {
+            if !inner.debug {
+                return Err(errors::no_truth());
+            }
+            Ok(portrait::draw(&inner.battle.setup, &inner.battle.state))
+        })
+    }
+}
+
+impl Arena {
+    fn at(&self, ship: usize) -> PyResult<std::sync::MutexGuard<'_, Inner>> {
+        if ship >= self.ships.len() {
+            return Err(errors::no_such_ship(ship, self.ships.len()));
+        }
+        self.held.take()
+    }
+}
+
+/// The doctrine of each team: told, or as the package says, or the line.
+fn captains(setup: &Setup, told: &Controllers) -> PyResult<Vec<Doctrine>> {
+    let teams = &setup.package.teams;
+    if let Some(unknown) = told.keys().find(|id| setup.package.team_row(id).is_none()) {
+        let known: Vec<&str> = teams.iter().map(|team| team.team_id.as_str()).collect();
+        return Err(errors::no_such_team(unknown, &known));
+    }
+    let named = |name: &str| Doctrine::named(name).map_err(|words| errors::doctrine(&words));
+    teams
+        .iter()
+        .map(|team| match told.get(&team.team_id).or(team.doctrine.as_ref()) {
+            Some(name) => named(name),
+            None => Ok(Doctrine::Line),
+        })
+        .collect()
+}
+
+fn told(battle: &Battle) -> PyResult<Vec<u8>> {
+    let result = result::of(battle).map_err(|error| errors::result(&error.to_string()))?;
+    Ok(result.to_json())
+}
+
+fn packed(events: &[Event]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(events.len() * 46);
+    for event in events {
+        bytes.extend(event.id.to_le_bytes());
+        bytes.extend(event.cause.to_le_bytes());
+        bytes.extend(event.trace.to_le_bytes());
+        bytes.push(event.kind as u8);
+        bytes.extend(event.source.to_le_bytes());
+        bytes.extend(event.target.to_le_bytes());
+        bytes.extend(event.x.to_le_bytes());
+        bytes.extend(event.y.to_le_bytes());
+        bytes.extend(event.value.to_le_bytes());
+        bytes.push(event.plugin);
+    }
+    bytes
+}
+
+/// Fight every package to its end under doctrines, by team id; results as JSON, in order.
+#[pyfunction]
+pub fn simulate_batch<'py>(
+    py: Python<'py>,
+    packages: Vec<Vec<u8>>,
+    doctrines: Vec<Controllers>,
+    threads: usize,
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    if doctrines.len() != packages.len() {
+        return Err(errors::length("doctrines", doctrines.len(), packages.len()));
+    }
+    let results = guarded(py, || fight_all(&packages, &doctrines, threads.max(1)))?;
+    Ok(results.iter().map(|json| PyBytes::new(py, json)).collect())
+}
+
+fn fight_all(
+    packages: &[Vec<u8>],
+    doctrines: &[Controllers],
+    threads: usize,
+) -> PyResult<Vec<Vec<u8>>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(package) = packages.get(at) else { return done };
+            done.push((at, fight_one(package, &doctrines[at])));
+        }
+    };
+    let mut done: Vec<(usize, PyResult<Vec<u8>>)> = std::thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads.min(packages.len().max(1))).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => done.push((0, Err(errors::from_panic(&*panic)))),
+            }
+        }
+        done
+    });
+    // The first refusal is that of the first package, however threads raced.
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn fight_one(package: &[u8], controllers: &Controllers) -> PyResult<Vec<u8>> {
+    let setup = Setup::read(package).map_err(|error| errors::package(&error))?;
+    let (captains, seed) = (captains(&setup, controllers)?, setup.package.seed);
+    let mut arena = Battle::new(Arc::new(setup));
+    arena.reset(seed);
+    battle::fight(&mut arena, &captains);
+    told(&arena)
+}
+
+/// How many ships each side of a scenario has.
+#[pyfunction]
+pub fn tidebreak_fleets(scenario: &str) -> PyResult<(u32, u32)> {
+    let scenario = Scenario::shipped(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+    let mut counts = [0; 2];
+    for (team, _) in scenario.ship_ids() {
+        counts[team.min(1)] += 1;
+    }
+    Ok((counts[0], counts[1]))
+}
+
+/// Names of the scenarios that come with this build.
+#[pyfunction]
+pub fn tidebreak_scenarios() -> Vec<&'static str> {
+    Scenario::names().collect()
+}
+
+/// The package a scenario draws with a seed, as JSON.
+#[pyfunction]
+pub fn tidebreak_package<'py>(
+    py: Python<'py>,
+    scenario: &str,
+    seed: u64,
+    fidelity: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let json = guarded(py, || {
+        let drawn = astrarium_tidebreak::world::drawn(scenario, seed, fidelity);
+        drawn.map(|package| package.to_json()).map_err(|words| errors::scenario(&words))
+    })?;
+    Ok(PyBytes::new(py, &json))
+}

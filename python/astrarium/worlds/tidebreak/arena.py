@@ -1,0 +1,202 @@
+"""One battle, stepped or fought to its end; and whole lists of battles at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from astrarium import _native
+from astrarium.errors import CountError
+from astrarium.worlds import arguments
+from astrarium.worlds.tidebreak.names import OBS_NAMES
+from astrarium.worlds.tidebreak.package import BattlePackage
+from astrarium.worlds.tidebreak.result import BattleResult
+from astrarium.worlds.vector import Flags, Floats
+
+Package = BattlePackage | bytes
+"""A battle as a model, or as the JSON of one."""
+Controllers = Mapping[str, str]
+"""Doctrines by team id. A team that is not named fights as its package says, else as the line."""
+
+CHOICES: Final = 53
+EVENT: Final = np.dtype(
+    [
+        ("id", "<u8"),
+        ("cause", "<u8"),
+        ("trace", "<u8"),
+        ("kind", "u1"),
+        ("source", "<u4"),
+        ("target", "<u4"),
+        ("x", "<f4"),
+        ("y", "<f4"),
+        ("value", "<f4"),
+        ("plugin", "u1"),
+    ]
+)
+"""One event. The tick is `id >> 24`; `source` and `target` are 2**32 - 1 where there is nobody."""
+KINDS: Final = (
+    "order",
+    "fired",
+    "hit",
+    "missed",
+    "intercepted",
+    "damaged",
+    "part_lost",
+    "fire_started",
+    "fire_out",
+    "flooding_started",
+    "flooding_stopped",
+    "disabled",
+    "destroyed",
+    "scuttled",
+    "surrendered",
+    "captured",
+    "exited",
+    "transition_began",
+    "transition_ended",
+    "transition_botched",
+    "collided",
+    "grounded",
+    "detected",
+    "track_lost",
+    "pinged",
+    "decoy_dropped",
+    "mine_laid",
+    "squadron_launched",
+    "squadron_recovered",
+    "squadron_lost",
+    "lightning",
+    "weather_damage",
+    "objective_met",
+    "objective_failed",
+    "battle_ended",
+    "order_rejected",
+)
+"""What the numbers in `kind` mean."""
+ENDINGS: Final = (None, "decided", "objective", "time")
+
+Events = npt.NDArray[np.void]
+
+
+class Arena:
+    """One battle of one package.
+
+    `trace` 0 only counts events, 1 keeps them, 2 keeps every proposal too; nothing else depends on
+    it. `debug` allows `debug_truth`.
+    """
+
+    def __init__(self, package: Package, *, trace: int = 0, debug: bool = False) -> None:
+        self._arena: Final = _native.Arena(_json(package), trace, debug)
+        self.ships: Final = tuple(ship for ship, _ in self._arena.ships)
+        """Ids by row: what `observe`, `mask` and the rows of orders count by."""
+        self.teams: Final = tuple(sorted({team for _, team in self._arena.ships}))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew, with the package's own seed or another."""
+        self._arena.reset(None if seed is None else arguments.seed(seed))
+
+    @property
+    def tick(self) -> int:
+        """Seconds fought."""
+        return self._arena.status()[0]
+
+    @property
+    def time(self) -> float:
+        """The same as a float."""
+        return float(self.tick)
+
+    @property
+    def done(self) -> bool:
+        """Whether the battle has ended."""
+        return self._arena.status()[1] != 0
+
+    @property
+    def outcome(self) -> tuple[str | None, str | None]:
+        """How it ended (`decided`, `objective`, `time`, or None) and the winner's id, if any."""
+        _, ended_by, winner = self._arena.status()
+        return ENDINGS[ended_by], self.teams[winner] if winner < len(self.teams) else None
+
+    def step(self, orders: npt.ArrayLike | None = None) -> None:
+        """One second: a row of eleven whole numbers for every ship, the helm in -127..127.
+
+        Without orders every hull keeps its helm and holds its fire.
+        """
+        self._arena.step(None if orders is None else np.ascontiguousarray(orders, np.int16))
+
+    def observe(self, ship: int, out: Floats | None = None) -> Floats:
+        """What a ship sees: 719 floats, into `out` where given."""
+        seen = np.zeros(len(OBS_NAMES), np.float32) if out is None else out
+        self._arena.observe(ship, seen)
+        return seen
+
+    def mask(self, ship: int, out: Flags | None = None) -> Flags:
+        """What a ship may do: 53 flags, into `out` where given."""
+        legal = np.zeros(CHOICES, np.uint8) if out is None else out
+        self._arena.mask(ship, legal)
+        return legal
+
+    def simulate(self, controllers: Controllers) -> BattleResult:
+        """Fight on to the end under doctrines."""
+        return BattleResult.model_validate_json(self._arena.simulate(dict(controllers)))
+
+    def result(self) -> BattleResult:
+        """What a battle that has ended led to."""
+        return BattleResult.model_validate_json(self._arena.result())
+
+    def state_hash(self) -> int:
+        """XXH64 over the whole state."""
+        return self._arena.state_hash()
+
+    def snapshot(self) -> bytes:
+        """The whole state."""
+        return self._arena.snapshot()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from a snapshot of a battle of this package."""
+        self._arena.restore(snapshot)
+
+    def replay(self) -> bytes:
+        """Package, orders and hashes of what was fought since the last reset."""
+        return self._arena.replay()
+
+    def events(self) -> Events:
+        """Events kept since the last call."""
+        return np.frombuffer(self._arena.events(), EVENT)
+
+    def explain(self, event: int) -> Events:
+        """The events that led to one that is still kept, the root first."""
+        return np.frombuffer(self._arena.explain(event), EVENT)
+
+    def debug_truth(self) -> dict[str, Any]:
+        """Everything as it really is. Refused unless the arena was made with `debug=True`."""
+        return json.loads(self._arena.debug_truth())
+
+
+def simulate(
+    packages: Sequence[Package],
+    controllers: Controllers | Sequence[Controllers] | None = None,
+    *,
+    threads: int = 1,
+) -> list[BattleResult]:
+    """Fight every battle to its end under doctrines.
+
+    `controllers` are the same for all, or one mapping each; results come in the order of packages
+    and do not depend on the number of threads.
+    """
+    if controllers is None or isinstance(controllers, Mapping):
+        each = [dict(controllers or {})] * len(packages)
+    else:
+        each = [dict(one) for one in controllers]
+        if len(each) != len(packages):
+            raise CountError(f"{len(each)} controllers for {len(packages)} packages; give one each")
+    count = arguments.count("threads", threads, _native.THREADS_MAX)
+    results = _native.simulate_batch([_json(one) for one in packages], each, count)
+    return [BattleResult.model_validate_json(one) for one in results]
+
+
+def _json(package: Package) -> bytes:
+    return package if isinstance(package, bytes) else package.model_dump_json().encode()

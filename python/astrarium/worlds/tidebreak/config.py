@@ -1,0 +1,53 @@
+"""Settings of a batch of battles."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import pydantic
+
+from astrarium.worlds.config import WorldConfig
+
+Doctrine = Literal["drifter", "pursuer", "line", "wolfpack"]
+Weight = Annotated[float, pydantic.Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
+
+WEIGHTS: Final = (10.0, 2.0, -1.0, 3.0, -2.0, 0.0, -0.002, 0.05, -0.02, -0.5, 1.0, 5.0)
+"""What each reward term is worth; survival pays nothing, so hiding is no policy."""
+
+
+class TidebreakConfig(WorldConfig):
+    """Settings of Tidebreak."""
+
+    scenario: str = "duel"
+    """What is fought, where there is no package; see `shipped_scenarios`."""
+    package: str | None = None
+    """A battle package as JSON, fought from its own places in every episode."""
+    side: Literal["blue", "red", "both"] = "blue"
+    """Whose ships are agents. In a package, blue is the first of its teams."""
+    ship: int | None = pydantic.Field(default=None, ge=0, le=2047)
+    """The only ship of that side that is an agent, 0 for the first; without one all of them are."""
+    opponent: Doctrine | Literal["any"] = "line"
+    """Who commands the other side; with `any`, each seed draws one of all but the drifter."""
+    allies: Doctrine = "line"
+    """Who commands ships of the own side that are no agents."""
+    decision_ticks: int = pydantic.Field(default=1, ge=1, le=10)
+    """Seconds of one decision."""
+    fidelity: Literal["F0", "F1", "F2"] = "F1"
+    """Cells of the fields: none but their ambient values, 250 m, 125 m."""
+    helm: Literal["discrete", "continuous"] = "discrete"
+    """Throttle and rudder as two heads of five choices, or as two controls."""
+    weights: tuple[
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+        Weight,
+    ] = WEIGHTS
+    """What each of the twelve reward terms is worth."""

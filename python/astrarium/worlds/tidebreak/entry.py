@@ -1,0 +1,86 @@
+"""Tidebreak's place in the registry."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Final
+
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.presentation import Presentation
+from astrarium.worlds.registry import Names, WorldEntry, Yardstick
+from astrarium.worlds.tidebreak.config import TidebreakConfig
+from astrarium.worlds.tidebreak.names import HELM_HEADS, OBS_NAMES, ORDER_HEADS
+from astrarium.worlds.tidebreak.players import CAPTAINS
+
+SIDES: Final = ("blue", "red")
+
+
+def names_under(config: TidebreakConfig) -> Names:
+    """What agents choose from, see and are called under these settings."""
+    discrete = config.helm == "discrete"
+    return Names(
+        action_names=(*HELM_HEADS, *ORDER_HEADS) if discrete else ORDER_HEADS,
+        obs_names=OBS_NAMES,
+        agent_names=_ships(config),
+    )
+
+
+def _ships(config: TidebreakConfig) -> tuple[str, ...]:
+    """The agents: `blue_0` is the first ship of the first team."""
+    counts = _fleet_sizes(config)
+    sides = SIDES if config.side == "both" else (config.side,)
+    names = [f"{side}_{ship}" for side in sides for ship in range(counts[SIDES.index(side)])]
+    return tuple(names) if config.ship is None else (names[config.ship],)
+
+
+def _fleet_sizes(config: TidebreakConfig) -> tuple[int, int]:
+    if config.package is None:
+        # Only here: asking the core loads the extension, which no import of this module should.
+        from astrarium._native import tidebreak_fleets
+
+        return tidebreak_fleets(config.scenario)
+    teams = sorted(team["team_id"] for team in json.loads(config.package)["teams"])
+    ships = [ship["team_id"] for ship in json.loads(config.package)["ships"]]
+    return ships.count(teams[0]), ships.count(teams[1])
+
+
+PRESENTATION: Final = Presentation(
+    scene="tidebreak",
+    labels=("Astern", "Stop", "Slow ahead", "Cruise", "Full ahead"),
+    guidance=(
+        "You command one ship; contacts are what your sensors and friends tell, never the truth.",
+        "Guns and missiles need a contact of quality 2: close in, or switch the radar on.",
+        "Torpedoes need quality 1 and time: fire when the target comes towards you.",
+        "Turn away from torpedoes early, and drop a decoy when one is near.",
+    ),
+)
+
+ENTRY: Final = WorldEntry(
+    id="tidebreak-v1",
+    title="Tidebreak",
+    summary="Naval battles over three depth layers, under fog, against scripted doctrines.",
+    config=TidebreakConfig,
+    make=partial(NativeVectorWorld.make, "tidebreak-v1"),
+    action_names=(*HELM_HEADS, *ORDER_HEADS),
+    obs_names=OBS_NAMES,
+    agent_names=("blue_0",),
+    oracles=CAPTAINS,
+    outcomes={
+        "won": "won",
+        "lost": "lost",
+        "drawn": "draw",
+        "value_left": "value_left_own",
+        "enemy_value_left": "value_left_enemy",
+    },
+    yardsticks=(
+        Yardstick("won", is_share=True),
+        Yardstick("lost", higher_is_better=False, is_share=True),
+        Yardstick("value_left_own"),
+        Yardstick("value_left_enemy", higher_is_better=False),
+        Yardstick("shots", higher_is_better=False),
+    ),
+    peaceful_endings=("exited", "battle_won"),
+    presentation=PRESENTATION,
+    names_under=names_under,
+)
