@@ -27,9 +27,20 @@ const SHELF_CELL_M: f64 = 500.0;
 /// A map too full for another island goes without.
 const ISLAND_TRIES: u32 = 64;
 
+/// Where draws come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Luck {
+    /// Stream 0 of a seed.
+    Seeded(u64),
+    /// The least of every range.
+    Least,
+    /// The most of every range.
+    Most,
+}
+
 /// Draws of one subject, one after the other.
 struct Hand {
-    draws: Draws,
+    luck: Luck,
     subject: u32,
     next: Cell<u32>,
 }
@@ -38,7 +49,13 @@ impl Hand {
     fn unit(&self) -> f64 {
         let index = self.next.get();
         self.next.set(index + 1);
-        f64::from(self.draws.unit(Draw::Scenario, self.subject, 0, index))
+        match self.luck {
+            Luck::Seeded(seed) => {
+                f64::from(Draws::of(seed).unit(Draw::Scenario, self.subject, 0, index))
+            }
+            Luck::Least => 0.0,
+            Luck::Most => 1.0,
+        }
     }
 
     fn within(&self, [from, to]: Range) -> f64 {
@@ -46,7 +63,8 @@ impl Hand {
     }
 
     fn count(&self, [from, to]: [u32; 2]) -> u32 {
-        from + ((f64::from(to.saturating_sub(from)) + 1.0) * self.unit()) as u32
+        let more = ((f64::from(to.saturating_sub(from)) + 1.0) * self.unit()) as u32;
+        (from + more).min(to.max(from))
     }
 
     /// A vector of a length from the range, in any direction.
@@ -59,25 +77,24 @@ impl Hand {
 /// The battle of one seed.
 pub(super) struct Drawing<'f> {
     file: &'f ScenarioFile,
-    draws: Draws,
+    luck: Luck,
     bearing: f64,
     distance_m: f64,
 }
 
 impl<'f> Drawing<'f> {
-    pub(super) fn of(file: &'f ScenarioFile, seed: u64) -> Self {
-        let draws = Draws::of(seed);
-        let axis = Hand { draws, subject: AXIS, next: Cell::new(0) };
+    pub(super) fn of(file: &'f ScenarioFile, luck: Luck) -> Self {
+        let axis = Hand { luck, subject: AXIS, next: Cell::new(0) };
         Self {
             file,
-            draws,
+            luck,
             bearing: axis.within(file.bearing_deg).to_radians(),
             distance_m: axis.within(file.distance_m),
         }
     }
 
     fn hand(&self, subject: u32) -> Hand {
-        Hand { draws: self.draws, subject, next: Cell::new(0) }
+        Hand { luck: self.luck, subject, next: Cell::new(0) }
     }
 
     /// Puts the ship where its group lies, as its team sees the enemy.

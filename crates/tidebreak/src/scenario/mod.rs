@@ -15,11 +15,11 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 use crate::package::{
-    self, BattlePackage, Decision, Fidelity, PackageError, SCHEMA_MINOR, SCHEMA_VERSION,
-    ShipSnapshot, Team,
+    self, BattlePackage, Decision, Fidelity, SCHEMA_MINOR, SCHEMA_VERSION, ShipSnapshot, Team,
 };
+use crate::setup::Setup;
 use crate::tables::Tables;
-use drawing::Drawing;
+use drawing::{Drawing, Luck};
 use file::ScenarioFile;
 
 /// The scenario files that come with this build, by name.
@@ -48,21 +48,13 @@ pub enum ScenarioError {
         /// What there is.
         known: String,
     },
-    /// The file cannot be read.
+    /// The file cannot be read, or asks for battles that cannot be fought.
     #[error("scenario {name}: {problem}")]
     File {
         /// Of the scenario.
         name: String,
         /// What is wrong with the file.
         problem: String,
-    },
-    /// The battle that it draws is no legal package.
-    #[error("scenario {name}: {error}")]
-    Package {
-        /// Of the scenario.
-        name: String,
-        /// What is wrong with the package.
-        error: PackageError,
     },
 }
 
@@ -86,35 +78,39 @@ impl Scenario {
     ///
     /// # Errors
     /// If none has the name.
-    pub fn shipped(name: &str) -> Result<&'static Self, ScenarioError> {
+    pub fn named(name: &str) -> Result<Self, ScenarioError> {
         static ALL: OnceLock<Vec<Scenario>> = OnceLock::new();
         let all = ALL.get_or_init(|| {
-            let read = |(name, text): &(&str, &str)| Self::read(name, text, Tables::shipped());
+            let read = |(name, text): &(&str, &str)| Self::read(name, text);
             SHIPPED
                 .iter()
                 .map(|shipped| read(shipped).expect("the shipped scenarios are read by the tests"))
                 .collect()
         });
-        all.iter().find(|scenario| scenario.name == name).ok_or_else(|| ScenarioError::Unknown {
-            name: name.to_owned(),
-            known: Self::names().collect::<Vec<_>>().join(", "),
+        all.iter().find(|scenario| scenario.name == name).cloned().ok_or_else(|| {
+            ScenarioError::Unknown {
+                name: name.to_owned(),
+                known: Self::names().collect::<Vec<_>>().join(", "),
+            }
         })
     }
 
     /// Reads a scenario file.
     ///
     /// # Errors
-    /// If the text is no scenario, or names hulls, teams or groups that do not exist.
-    pub fn read(name: &str, text: &str, tables: &Tables) -> Result<Self, ScenarioError> {
+    /// If the text is no scenario, names what does not exist, or could draw a battle that is not legal.
+    pub fn read(name: &str, text: &str) -> Result<Self, ScenarioError> {
         let wrong = |problem| ScenarioError::File { name: name.to_owned(), problem };
         let file: ScenarioFile =
             toml::from_str(text).map_err(|error| wrong(error.to_string().trim().to_owned()))?;
         if file.team.len() != 2 {
             return Err(wrong(format!("{} teams are given, not 2", file.team.len())));
         }
-        let ships = placing::enlist(&file, tables).map_err(wrong)?;
+        let ships = placing::enlist(&file, Tables::shipped()).map_err(wrong)?;
         let decided_by = placing::decisions(&file, &ships).map_err(wrong)?;
-        Ok(Self { name: name.to_owned(), file, ships, decided_by })
+        let scenario = Self { name: name.to_owned(), file, ships, decided_by };
+        scenario.check().map_err(wrong)?;
+        Ok(scenario)
     }
 
     /// Its name.
@@ -137,19 +133,31 @@ impl Scenario {
         })
     }
 
-    /// The battle that `seed` draws.
+    /// The battle that `seed` draws, at fidelity F1. A package knows no seed of 0: that one draws as 1.
     ///
-    /// # Errors
-    /// If the file asks for something no package may hold, such as a ship outside the map.
-    pub fn package(
-        &self,
-        seed: u64,
-        fidelity: Fidelity,
-        tables: &Tables,
-    ) -> Result<BattlePackage, ScenarioError> {
-        let drawing = Drawing::of(&self.file, seed);
-        let ships = self.place(&drawing);
-        let package = BattlePackage {
+    /// # Panics
+    /// Never: reading the scenario made sure that whatever is drawn is legal.
+    #[must_use]
+    pub fn package(&self, seed: u64) -> BattlePackage {
+        let seed = seed.max(1);
+        let drawing = Drawing::of(&self.file, Luck::Seeded(seed));
+        package::settle(self.battle(seed, &drawing), Tables::shipped())
+            .expect("reading the scenario made sure that whatever is drawn is legal")
+    }
+
+    /// Makes `setup` the battle that `seed` draws, at the fidelity it has.
+    ///
+    /// # Panics
+    /// Never: a setup of this scenario has been made before, and every map of it is as large.
+    pub fn place(&self, seed: u64, setup: &mut Setup) {
+        let mut package = self.package(seed);
+        package.fidelity = setup.package.fidelity;
+        *setup = Setup::new(package).expect("every map of a scenario is as large as its first");
+    }
+
+    fn battle(&self, seed: u64, drawing: &Drawing<'_>) -> BattlePackage {
+        let ships = self.place_ships(drawing);
+        BattlePackage {
             schema_version: SCHEMA_VERSION.to_owned(),
             schema_minor: SCHEMA_MINOR,
             battle_id: format!("{}-{seed:016x}", self.name),
@@ -157,19 +165,26 @@ impl Scenario {
             policy_seed: None,
             time_step_s: self.file.substep_s,
             time_limit_s: self.file.limit_s,
-            fidelity,
-            table_hashes: tables
-                .hashes
-                .iter()
-                .map(|(name, hash)| (name.clone(), format!("{hash:016x}")))
-                .collect(),
+            fidelity: Fidelity::F1,
+            table_hashes: Tables::shipped().hashes_in_words(),
             teams: self.teams(),
             map: drawing.map(&ships),
             ships,
             decided_by: self.decided_by.clone(),
-        };
-        package::settle(package, tables)
-            .map_err(|error| ScenarioError::Package { name: self.name.clone(), error })
+        }
+    }
+
+    /// Every figure is drawn from a range, so if the least and the most of all ranges are legal,
+    /// whatever lies between is; places also depend on the bearing and are checked for themselves.
+    fn check(&self) -> Result<(), String> {
+        placing::check_room(&self.file, &self.ships)?;
+        for luck in [Luck::Least, Luck::Most] {
+            let drawing = Drawing::of(&self.file, luck);
+            let package = self.battle(1, &drawing);
+            package::read(&package.to_json(), Tables::shipped())
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn teams(&self) -> Vec<Team> {
@@ -182,7 +197,7 @@ impl Scenario {
         self.file.team.iter().map(team).collect()
     }
 
-    fn place(&self, drawing: &Drawing<'_>) -> Vec<ShipSnapshot> {
+    fn place_ships(&self, drawing: &Drawing<'_>) -> Vec<ShipSnapshot> {
         let mut ships = Vec::with_capacity(self.ships.len());
         let mut within = 0;
         for (row, (number, ship)) in self.ships.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Who takes part: what a scenario file settles before any seed is known.
 
-use super::file::{Group, ObjectiveLine, ScenarioFile};
+use super::file::{Group, ObjectiveLine, ScenarioFile, Side};
 use crate::package::{Decision, LAYERS, OBJECTIVES, Objective, ShipSnapshot};
 use crate::tables::Tables;
 
@@ -110,4 +110,48 @@ pub(super) fn decisions(
         });
     }
     Ok(rules)
+}
+
+/// Makes sure that no draw can put a ship outside the map or into water too shallow for it.
+pub(super) fn check_room(
+    file: &ScenarioFile,
+    ships: &[(usize, ShipSnapshot)],
+) -> Result<(), String> {
+    let [half_x, half_y] = file.size_m.map(|side| side / 2.0);
+    let [centre_x, centre_y] = file.centre_m.map(f64::abs);
+    let turns = file.bearing_deg[0] != file.bearing_deg[1];
+    if file.shelf.is_some() && (turns || file.bearing_deg[0] % 180.0 != 0.0) {
+        return Err("a shelf needs an axis along it: bearing_deg of 0 or 180".to_owned());
+    }
+    for (place, ship) in ships {
+        let group = &file.group[*place];
+        let [near, far] = file.distance_m.map(|distance| group.ahead_m - distance / 2.0);
+        let ahead = near.abs().max(far.abs()) + group.jitter_m;
+        let width = group.spacing_m * f64::from(group.count - 1) / 2.0;
+        let aside = group.aside_m.abs() + width + group.jitter_m;
+        let reach = libm::hypot(ahead, aside);
+        if reach > (half_x - centre_x).min(half_y - centre_y) && !fits_along(file, ahead, aside) {
+            return Err(format!(
+                "{} can start {reach:.0} m from centre_m, outside the map",
+                ship.ship_id
+            ));
+        }
+        let open_y = file.shelf.as_ref().map_or(half_y, |shelf| half_y - shelf.width_m);
+        let toward_shore = match file.shelf.as_ref().map(|shelf| shelf.side) {
+            Some(Side::North) => file.centre_m[1] + aside,
+            Some(Side::South) => aside - file.centre_m[1],
+            None => 0.0,
+        };
+        if toward_shore > open_y {
+            return Err(format!("{} can start on the shelf", ship.ship_id));
+        }
+    }
+    Ok(())
+}
+
+/// With an axis along x, ships fill a rectangle rather than a circle.
+fn fits_along(file: &ScenarioFile, ahead: f64, aside: f64) -> bool {
+    let [half_x, half_y] = file.size_m.map(|side| side / 2.0);
+    let [centre_x, centre_y] = file.centre_m.map(f64::abs);
+    file.bearing_deg == [0.0, 0.0] && centre_x + ahead <= half_x && centre_y + aside <= half_y
 }

@@ -6,8 +6,7 @@ use super::*;
 use crate::package::{Counted, ObstacleKind};
 
 fn draw(name: &str, seed: u64) -> BattlePackage {
-    let scenario = Scenario::shipped(name).unwrap();
-    scenario.package(seed, Fidelity::F1, Tables::shipped()).unwrap()
+    Scenario::named(name).unwrap().package(seed)
 }
 
 #[test]
@@ -37,7 +36,7 @@ fn a_seed_always_draws_the_same_battle_and_another_seed_another() {
 fn who_takes_part_never_depends_on_the_seed() {
     for name in Scenario::names() {
         let told: Vec<String> =
-            Scenario::shipped(name).unwrap().ship_ids().map(|(_, id)| id.to_owned()).collect();
+            Scenario::named(name).unwrap().ship_ids().map(|(_, id)| id.to_owned()).collect();
         for seed in [1, 77, u64::MAX] {
             let ships: Vec<String> =
                 draw(name, seed).ships.into_iter().map(|ship| ship.ship_id).collect();
@@ -107,20 +106,21 @@ fn islands_keep_clear_of_ships() {
 
 #[test]
 fn a_scenario_that_nobody_ships_is_answered_with_those_there_are() {
-    let error = Scenario::shipped("duell").unwrap_err().to_string();
+    let error = Scenario::named("duell").unwrap_err().to_string();
     assert!(error.contains("duel, duel_currents"), "{error}");
 }
 
 #[test]
 fn a_file_with_a_slip_is_refused_by_name() {
     let text = SHIPPED[0].1.replace("hull = \"corvette\"", "hull = \"galleon\"");
-    let error = Scenario::read("mine", &text, Tables::shipped()).unwrap_err().to_string();
+    let error = Scenario::read("mine", &text).unwrap_err().to_string();
     assert_eq!(error, "scenario mine: no hull class is called \"galleon\"");
 
-    let text = SHIPPED[0].1.replace("distance_m = [6000.0, 9000.0]", "distance_m = [9e4, 9e4]");
-    let far = Scenario::read("mine", &text, Tables::shipped()).unwrap();
-    let error = far.package(1, Fidelity::F0, Tables::shipped()).unwrap_err().to_string();
-    assert!(error.contains("ships[0].initial_state"), "{error}");
-    let error = far.package(0, Fidelity::F0, Tables::shipped()).unwrap_err().to_string();
-    assert!(error.contains("seed"), "{error}");
+    let text = SHIPPED[0].1.replace("distance_m = [6000.0, 9000.0]", "distance_m = [6e3, 13e3]");
+    let error = Scenario::read("mine", &text).unwrap_err().to_string();
+    assert!(error.contains("blue_0 can start 6500 m from centre_m"), "{error}");
+
+    let text = SHIPPED[0].1.replace("sea_state = [0.0, 1.0]", "sea_state = [0.0, 9.5]");
+    let error = Scenario::read("mine", &text).unwrap_err().to_string();
+    assert!(error.contains("map.weather.initial.sea_state"), "{error}");
 }

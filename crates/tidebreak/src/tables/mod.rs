@@ -146,6 +146,12 @@ impl Tables {
         &self.hulls[usize::from(id)]
     }
 
+    /// The content hashes as packages, results and replays write them: 16 hexadecimal digits.
+    #[must_use]
+    pub fn hashes_in_words(&self) -> BTreeMap<String, String> {
+        self.hashes.iter().map(|(name, hash)| (name.clone(), format!("{hash:016x}"))).collect()
+    }
+
     /// One number for all tables together.
     #[must_use]
     pub fn content_hash(&self) -> u64 {
