@@ -76,6 +76,7 @@ export class Playback {
             progress: clocks.progress(this.#clock),
             playing,
             speed,
+            earlier: (steps) => held?.at(index - steps) ?? null,
           },
         };
       },

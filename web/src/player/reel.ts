@@ -4,16 +4,23 @@ import type { Frame, Session } from "../api/types";
 import type { FrameSource, Shown } from "./playback";
 
 const STEP_MS = 380;
+/** Frames that are remembered for scenes that show ways, not only places. */
+const PAST_MAX = 120;
 
 export class Reel implements FrameSource {
   #frame: Frame | null = null;
   #previous: Frame | null = null;
+  /** Before the shown one, in order. */
+  #past: Frame[] = [];
   #began = -Infinity;
   #listeners = new Set<() => void>();
   #request = 0;
 
   /** `still` shows the frame at once: after an undo or a reset nothing moved. */
   push(frame: Frame | null, still: boolean): void {
+    const index = frame?.frame_index ?? 0;
+    const known = this.#frame ? [...this.#past, this.#frame] : this.#past;
+    this.#past = known.filter((one) => one.frame_index < index).slice(-PAST_MAX);
     this.#previous = still ? null : this.#frame;
     this.#frame = frame;
     this.#began = still ? -Infinity : performance.now();
@@ -24,7 +31,13 @@ export class Reel implements FrameSource {
     const progress = Math.min(1, (performance.now() - this.#began) / STEP_MS);
     return {
       frame: this.#frame,
-      moment: { previous: this.#previous, progress, playing: progress < 1, speed: 1 },
+      moment: {
+        previous: this.#previous,
+        progress,
+        playing: progress < 1,
+        speed: 1,
+        earlier: (steps) => this.#past.at(-steps) ?? null,
+      },
     };
   }
 

@@ -20,6 +20,8 @@ export interface Moment {
   progress: number;
   playing: boolean;
   speed: number;
+  /** The frame so many steps before the shown one, where it is still known. */
+  earlier(steps: number): Frame | null;
 }
 
 export interface Minimap {

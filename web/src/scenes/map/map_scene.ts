@@ -54,6 +54,11 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
     ratio: number,
   ): void;
 
+  /** What a key does to the view; false where it means nothing here. */
+  protected pressed(key: string): boolean {
+    return this.view.pressed(key, this.ids());
+  }
+
   mount(host: HTMLElement, options: MountOptions): Promise<void> {
     this.still = options.reducedMotion;
     const canvas = document.createElement("canvas");
@@ -166,7 +171,7 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
     const modified = event.ctrlKey || event.metaKey || event.altKey;
     if (event.defaultPrevented || modified || keyIsTaken(event.target, event.key)) return;
     if (event.key === "+" || event.key === "-") this.#zoom(event.key === "+" ? 1.25 : 0.8);
-    else if (!this.view.pressed(event.key, this.ids())) return;
+    else if (!this.pressed(event.key)) return;
     event.preventDefault();
   }
 

@@ -256,4 +256,10 @@ export class SectorScene implements Scene {
   }
 }
 
-const AT_REST: Moment = { previous: null, progress: 1, playing: false, speed: 1 };
+const AT_REST: Moment = {
+  previous: null,
+  progress: 1,
+  playing: false,
+  speed: 1,
+  earlier: () => null,
+};

@@ -1,0 +1,67 @@
+/** The dials and facts of a battle. Pure. */
+
+import type { Frame } from "../../api/types";
+import type { Fact, Gauge } from "../scene";
+import { isLost, type Battle, type Ship } from "./battle";
+import { battleOf } from "./reading";
+import { capital, clock, courseWords, endingWords, layerWords } from "./words";
+
+export function toneOfShare(share: number): Gauge["tone"] {
+  return share > 0.6 ? "good" : share > 0.3 ? "warn" : "bad";
+}
+
+/** Who plays sees the own ship's state; who watches sees how both sides stand. */
+export function gauges(frame: Frame): Gauge[] {
+  const battle = battleOf(frame);
+  if (!battle) return [];
+  const own = ownShip(battle);
+  return own ? shipGauges(own) : battle.teams.map((team) => teamGauge(team));
+}
+
+function teamGauge({ name, value, value_start }: Battle["teams"][number]): Gauge {
+  const share = value_start > 0 ? value / value_start : 0;
+  return {
+    label: capital(name),
+    value: share,
+    tone: toneOfShare(share),
+    text: `${Math.round(share * 100)} % of value`,
+  };
+}
+
+export function shipGauges(ship: Ship): Gauge[] {
+  const share = (label: string, value: number): Gauge => ({
+    label,
+    value,
+    tone: toneOfShare(value),
+    text: `${Math.round(value * 100)} %`,
+  });
+  return [share("Hull", ship.hp), share("Morale", ship.morale), share("Fuel", ship.fuel)];
+}
+
+/** The ship of a player who is shown no other side. */
+export function ownShip(battle: Battle): Ship | null {
+  if (battle.seen_by === null) return null;
+  const own = battle.ships.filter((ship) => ship.team === battle.seen_by);
+  return own.find((ship) => !isLost(ship)) ?? own[0] ?? null;
+}
+
+export function facts(frame: Frame): Fact[] {
+  const battle = battleOf(frame);
+  if (!battle) return [];
+  const own = ownShip(battle);
+  const ending = endingWords(battle);
+  return [
+    { label: "Time", text: `${clock(battle.tick)} of ${clock(battle.time_limit)}` },
+    { label: "Sea state", text: String(Math.round(battle.sky.sea_state)) },
+    { label: "Visibility", text: `${battle.sky.visibility_km.toFixed(0)} km` },
+    ...(own
+      ? [
+          { label: "Course", text: courseWords(own) },
+          { label: "Depth", text: layerWords(own) },
+          { label: "Own noise", text: `${Math.round(own.level_db)} dB` },
+          { label: "Contacts", text: String((battle.knowledge[own.team] ?? []).length) },
+        ]
+      : [{ label: "Ships", text: String(battle.ships.filter((ship) => !isLost(ship)).length) }]),
+    ...(ending === null ? [] : [{ label: "End", text: ending }]),
+  ];
+}

@@ -1,0 +1,77 @@
+/** What happened so far, and what led to what. Grows with the frames, each read once. */
+
+import type { Frame } from "../../api/types";
+import type { Battle, BattleEvent } from "./battle";
+import { battleOf } from "./reading";
+import { plain } from "./words";
+
+export interface Happening {
+  frame: number;
+  event: BattleEvent;
+}
+
+/** A chain of causes longer than this would be a fault in the data, not a story. */
+const CHAIN_MAX = 64;
+
+export class Journal {
+  readonly happenings: Happening[] = [];
+  #byId = new Map<number, Happening>();
+  #names = new Map<string, string>();
+  #read = 0;
+
+  /** Read the frames that came since. */
+  read(frames: readonly Frame[]): void {
+    for (; this.#read < frames.length; this.#read++) {
+      const battle = battleOf(frames[this.#read] ?? null);
+      if (battle) this.#take(this.#read, battle);
+    }
+  }
+
+  #take(frame: number, battle: Battle): void {
+    for (const ship of battle.ships) this.#names.set(ship.id, ship.name);
+    for (const round of battle.rounds) this.#names.set(round.id, `a ${plain(round.weapon)}`);
+    for (const event of battle.events) {
+      const happening = { frame, event };
+      this.happenings.push(happening);
+      this.#byId.set(event.id, happening);
+    }
+  }
+
+  readonly nameOf = (id: string | null): string | null =>
+    id === null ? null : (this.#names.get(id) ?? null);
+
+  find(id: number): Happening | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  /** From the order or the draw that began it to the event itself. */
+  chainOf(id: number): Happening[] {
+    const chain: Happening[] = [];
+    let next = this.find(id);
+    while (next && chain.length < CHAIN_MAX && !chain.includes(next)) {
+      chain.unshift(next);
+      const { cause, trace } = next.event;
+      // What was dropped between the event and its root leaves a gap, not a broken chain.
+      next = this.find(cause) ?? (trace === next.event.id ? null : this.find(trace));
+    }
+    return chain;
+  }
+
+  /** What an event led to, directly. */
+  ledTo(id: number): Happening[] {
+    return this.happenings.filter(({ event }) => event.cause === id);
+  }
+}
+
+const journals = new WeakMap<readonly Frame[], Journal>();
+
+/** The journal of a replay, as far as it has arrived. */
+export function journalOf(frames: readonly Frame[]): Journal {
+  let journal = journals.get(frames);
+  if (!journal) {
+    journal = new Journal();
+    journals.set(frames, journal);
+  }
+  journal.read(frames);
+  return journal;
+}

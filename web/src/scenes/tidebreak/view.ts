@@ -1,0 +1,45 @@
+/** What somebody looks at in a battle. */
+
+import { MapView, useMapView } from "../map/view";
+import type { Layer } from "./battle";
+
+export type Overlay = Layer | "names" | "vectors" | "wakes" | "reach" | "noise";
+
+interface Knowledge {
+  /** Whose knowledge is shown in place of the truth. */
+  readonly side: string | null;
+}
+
+export const battleView = new MapView<Overlay, Knowledge>(
+  {
+    surface: true,
+    submerged: true,
+    abyssal: true,
+    names: true,
+    vectors: true,
+    wakes: true,
+    reach: true,
+    noise: false,
+  },
+  { side: null },
+  {
+    "1": "surface",
+    "2": "submerged",
+    "3": "abyssal",
+    n: "names",
+    v: "vectors",
+    k: "wakes",
+    r: "reach",
+    o: "noise",
+  },
+);
+
+export function useView() {
+  return useMapView(battleView);
+}
+
+/** Truth, then what each side knew, then truth again. */
+export function nextSide(side: string | null, teams: readonly string[]): string | null {
+  const at = side === null ? -1 : teams.indexOf(side);
+  return teams[at + 1] ?? null;
+}
