@@ -8,12 +8,15 @@ import { gunzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import type { Frame, ReplayEntry, ReplayHeader, WindowRow } from "../src/api/types";
 import { replayOfLines, timelineOf } from "../src/api/sample";
+import { BATTLE_RUNS, battleEntry, battleMetadata, battleReplay, battleWorld } from "./battle/run";
 import { MockGame, mockWorld } from "./game";
 import { TOWN_RUN, townEntry, townMetadata, townReplay, townWorld } from "./town/run";
 
 type Json = Record<string, unknown>;
 
 const read = (path: string): Json => JSON.parse(readFileSync(path, "utf8")) as Json;
+
+const isBattle = (id: string) => (BATTLE_RUNS as readonly string[]).includes(id);
 
 class Runs {
   #replays = new Map<string, { header: ReplayHeader; frames: Frame[] }>();
@@ -25,19 +28,21 @@ class Runs {
       .filter((id) => existsSync(join(this.root, id, "run_metadata.json")))
       .sort()
       .reverse()
-      .concat(TOWN_RUN);
+      .concat(TOWN_RUN, BATTLE_RUNS);
   }
 
   metadata(id: string): Json {
+    if (isBattle(id)) return battleMetadata(id);
     return id === TOWN_RUN ? townMetadata() : read(join(this.root, id, "run_metadata.json"));
   }
 
   config(id: string): Json {
-    return id === TOWN_RUN ? {} : read(join(this.root, id, "config.json"));
+    return id === TOWN_RUN || isBattle(id) ? {} : read(join(this.root, id, "config.json"));
   }
 
   replays(id: string): ReplayEntry[] {
     if (id === TOWN_RUN) return [townEntry()];
+    if (isBattle(id)) return [battleEntry(id)];
     const path = join(this.root, id, "replay_index.json");
     return existsSync(path) ? (read(path)["entries"] as ReplayEntry[]).toReversed() : [];
   }
@@ -65,6 +70,7 @@ class Runs {
 
   replay(id: string, replay: string) {
     if (id === TOWN_RUN) return townReplay();
+    if (isBattle(id)) return battleReplay(id);
     const path = join(this.root, id, "replays", `${replay}.jsonl.gz`);
     const held =
       this.#replays.get(path) ?? replayOfLines(gunzipSync(readFileSync(path)).toString("utf8"));
@@ -117,7 +123,8 @@ function answer(runs: Runs, parts: string[], params: URLSearchParams): unknown {
     const run = runs.ids()[0] ?? "";
     const { header } = runs.replay(run, runs.replays(run)[0]?.replay_id ?? "");
     const town = townWorld();
-    return { worlds: header.world === town.id ? [town] : [mockWorld(header), town] };
+    const made = [town, battleWorld()];
+    return { worlds: header.world === town.id ? made : [mockWorld(header), ...made] };
   }
   if (head === "reports") return reports(id);
   if (head !== "runs") return null;

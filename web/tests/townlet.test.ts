@@ -19,6 +19,7 @@ import { areaOfTown } from "../src/scenes/townlet/stage";
 import { townView } from "../src/scenes/townlet/view";
 import { clockOf, doingWords, initialOf, nameOf, progressOf } from "../src/scenes/townlet/words";
 import { frame } from "./frames_of_tests";
+import { contrast } from "./contrast";
 
 const frames = new MadeUpTown(8).frames(1000);
 const townAt = (index: number): Town => {
@@ -268,16 +269,3 @@ describe("colours", () => {
     }
   });
 });
-
-function contrast(a: string, b: string): number {
-  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return (high + 0.05) / (low + 0.05);
-}
-
-function luminance(hex: string): number {
-  const parts = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (parts[0] ?? 0) + 0.7152 * (parts[1] ?? 0) + 0.0722 * (parts[2] ?? 0);
-}

@@ -40,6 +40,10 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
   protected abstract take(frame: Frame | null, moment: Moment): void;
   /** What there is to see; null where a frame shows nothing of this world. */
   protected abstract area(): Area | null;
+  /** What is shown while nobody is followed: everything, unless a scene knows better. */
+  protected focus(area: Area): Area {
+    return area;
+  }
   /** Before anything is drawn: where everybody stands now. */
   protected abstract arrange(): void;
   protected abstract whereabouts(id: string): Place | null;
@@ -105,7 +109,7 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
     const { followed, near, zoom } = this.view.current();
     if (this.#free) return within(area, this.#room(), this.#free);
     const place = near && followed !== null ? this.whereabouts(followed) : null;
-    if (!place) return fitted(area, this.#room());
+    if (!place) return fitted(this.focus(area), this.#room());
     return closeTo(area, this.#room(), place.x, place.y, zoom);
   }
 

@@ -15,6 +15,7 @@ const OVERLAYS: Record<Overlay, readonly [string, string]> = {
   wakes: ["Wakes", "k"],
   reach: ["Reach", "r"],
   noise: ["Noise", "o"],
+  action: ["Only the action", "z"],
 };
 
 /** A team's place in the battle gives it its colour. */

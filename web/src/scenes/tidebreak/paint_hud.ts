@@ -26,11 +26,13 @@ function paintTeams(plot: Plot, battle: Battle): void {
   pen.textAlign = "left";
   pen.fillStyle = inks.text;
   pen.font = `600 15px ${FONT}`;
-  pen.fillText(clock(battle.tick), 20, 26);
+  const now = clock(battle.tick);
+  pen.fillText(now, 20, 26);
+  const after = 27 + pen.measureText(now).width;
   pen.font = `12px ${FONT}`;
   pen.fillStyle = inks.muted;
   const left = battle.time_limit > 0 ? `of ${clock(battle.time_limit)}` : "";
-  pen.fillText(left, 68, 26.5);
+  pen.fillText(left, after, 26.5);
   pen.textAlign = "right";
   pen.fillText(`sea ${Math.round(battle.sky.sea_state)}`, wide, 26.5);
   battle.teams.forEach((team, i) => {

@@ -17,6 +17,7 @@ import { paintShips, paintWakes } from "./paint_ships";
 import { paintTracks } from "./paint_tracks";
 import { plotOf } from "./plot";
 import { isOf, pictureOf, sideOf, type Picture } from "./seen";
+import { actionOf } from "./action";
 import { battleView, nextSide, type Overlay } from "./view";
 
 /** Metres of height shown when a ship is followed. */
@@ -60,6 +61,11 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     const { x, y, width, height } = chart;
     const margin = Math.max(width, height) * 0.02;
     return { x, y, width, height, margin, closeUp: CLOSE_M, zoomMax: ZOOM_MAX };
+  }
+
+  protected override focus(area: Area): Area {
+    if (!battleView.current().overlays.action || !this.#picture) return area;
+    return actionOf(this.#picture, area);
   }
 
   protected arrange(): void {

@@ -3,7 +3,7 @@
 import { MapView, useMapView } from "../map/view";
 import type { Layer } from "./battle";
 
-export type Overlay = Layer | "names" | "vectors" | "wakes" | "reach" | "noise";
+export type Overlay = Layer | "names" | "vectors" | "wakes" | "reach" | "noise" | "action";
 
 interface Knowledge {
   /** Whose knowledge is shown in place of the truth. */
@@ -20,6 +20,7 @@ export const battleView = new MapView<Overlay, Knowledge>(
     wakes: true,
     reach: true,
     noise: false,
+    action: true,
   },
   { side: null },
   {
@@ -31,6 +32,7 @@ export const battleView = new MapView<Overlay, Knowledge>(
     k: "wakes",
     r: "reach",
     o: "noise",
+    z: "action",
   },
 );
 
