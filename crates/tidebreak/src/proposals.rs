@@ -142,6 +142,19 @@ pub struct ApplyModifier {
     pub ttl: u16,
 }
 
+/// How far a ship is with its objective.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Who asks.
+    pub origin: Origin,
+    /// Row of the ship.
+    pub ship: u32,
+    /// 0..1.
+    pub value: f32,
+    /// 1 met, -1 failed, 0 neither.
+    pub settled: f32,
+}
+
 /// Buffers of one tick, allocated once.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the types say it")]
@@ -154,6 +167,7 @@ pub struct Proposals {
     pub craft: Vec<LaunchCraft>,
     pub reserve: Vec<Reserve>,
     pub modifiers: Vec<ApplyModifier>,
+    pub progress: Vec<Progress>,
 }
 
 impl Proposals {
@@ -167,5 +181,6 @@ impl Proposals {
         self.craft.clear();
         self.reserve.clear();
         self.modifiers.clear();
+        self.progress.clear();
     }
 }

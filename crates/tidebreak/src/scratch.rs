@@ -68,8 +68,8 @@ pub struct Scratch {
     pub kept: Vec<bool>,
     /// Rows of ships lost in this tick and who is to blame.
     pub losses: Vec<(u32, u32)>,
-    /// Teams granted by the reservation resolver, by ship.
-    pub repair_teams: Vec<f32>,
+    /// Damage-control teams granted in this tick, by ship: against water, against fire, for repair.
+    pub teams: Vec<[f32; 3]>,
 }
 
 impl Scratch {
@@ -91,7 +91,7 @@ impl Scratch {
             coasting: Vec::with_capacity(ships),
             kept: Vec::with_capacity(rounds),
             losses: Vec::with_capacity(ships),
-            repair_teams: vec![0.0; ships],
+            teams: vec![[0.0; 3]; ships],
         }
     }
 }

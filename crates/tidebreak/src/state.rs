@@ -133,6 +133,8 @@ table! {
         visibility_km: f32,
         /// Rain where the hull is: 0 none to 3 storm.
         rain: u8,
+        /// Risk of lightning where the hull is, 0..1.
+        lightning: f32,
         /// Bits: parts that burn.
         burning: u8,
         /// Bits: parts that take water.
@@ -185,6 +187,8 @@ table! {
         taken: [f64; CAUSES],
         /// The event that did the last harm: the cause of a sinking.
         last_harm: u64,
+        /// Root of the chain that event belongs to.
+        last_trace: u64,
         /// Who did most of the harm of the last harmful tick.
         last_harmer: u32,
     }
@@ -486,7 +490,7 @@ table! {
     Marks of Mark {
         /// Who makes it.
         source: u32,
-        /// 0 explosion, 1 fire, 2 ping, 3 wake.
+        /// 0 explosion, 1 fire, 2 ping.
         kind: u8,
         /// Metres.
         x: f32,
@@ -496,7 +500,7 @@ table! {
         layer: u8,
         /// Metres.
         radius: f32,
-        /// 0..1, or dB for a wake.
+        /// 0..1.
         strength: f32,
     }
 }

@@ -89,7 +89,7 @@ fn fly(
         (rounds.x[row], rounds.y[row]) = to;
         rounds.run_left[row] -= stride;
         if near.count > 0 && armed(setup, state, row, weapon) {
-            if let Some(strike) = struck(setup, state, scratch, row, &near, (from, to), substep) {
+            if let Some(strike) = struck(setup, scratch, &near, (from, to), substep) {
                 return Some(strike);
             }
         }
@@ -163,9 +163,7 @@ fn hulls_near(
 /// The first hull on the way from one place to the next, both moving.
 fn struck(
     setup: &Setup,
-    state: &State,
     scratch: &Scratch,
-    row: usize,
     near: &Near,
     (from, to): ((f32, f32), (f32, f32)),
     substep: usize,
@@ -185,10 +183,6 @@ fn struck(
         }
     }
     let (time, ship) = first?;
-    if state.ships.fate[ship as usize] == crate::state::Fate::Exited as u8 {
-        return None;
-    }
-    let _ = row;
     let place = (from.0 + (to.0 - from.0) * time, from.1 + (to.1 - from.1) * time);
     Some(Strike { place, hull: Some(ship) })
 }

@@ -1,0 +1,136 @@
+//! How far every ship is with what it was told to achieve.
+
+use crate::proposals::{Origin, Plugin, Progress, Proposals};
+use crate::setup::{Aim, Goal, Setup};
+use crate::state::{Fate, Ships, State};
+
+/// A destination without a zone counts as reached within this, metres.
+const ARRIVED: f32 = 1000.0;
+/// Share of the enemy's value that a raid without a target has to take.
+const RAID_SHARE: f32 = 0.5;
+
+/// What the plugin reads.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    setup: &'a Setup,
+    tick: u32,
+    objectives: &'a [[f32; 2]],
+    team_value: &'a [[f64; 2]],
+    team: &'a [u8],
+    fate: &'a [u8],
+    hp: &'a [f32],
+    x: &'a [f32],
+    y: &'a [f32],
+}
+
+impl<'a> View<'a> {
+    /// Of the world as it stands.
+    #[must_use]
+    pub fn of(setup: &'a Setup, state: &'a State) -> Self {
+        let Ships { team, fate, hp, x, y, .. } = &state.ships;
+        let (objectives, team_value) = (&state.objectives, &state.team_value);
+        Self { setup, tick: state.tick, objectives, team_value, team, fate, hp, x, y }
+    }
+
+    fn lost(&self, ship: usize) -> bool {
+        self.fate[ship] != Fate::Operational as u8 && self.fate[ship] != Fate::Exited as u8
+    }
+
+    fn exited(&self, ship: usize) -> bool {
+        self.fate[ship] == Fate::Exited as u8
+    }
+}
+
+/// A fact for every ship whose objective is open.
+pub fn propose(view: &View<'_>, out: &mut Proposals) {
+    for ship in 0..view.fate.len() {
+        let Some(goal) = &view.setup.goals[ship] else { continue };
+        if view.objectives[ship][1] != 0.0 {
+            continue;
+        }
+        let (value, mut settled) = progress(view, ship, goal);
+        if settled == 0.0 && view.tick + 1 >= goal.deadline {
+            settled = at_deadline(view, ship, goal);
+        }
+        let origin = Origin {
+            source: ship as u32,
+            plugin: Plugin::Objective,
+            sequence: 0,
+            cause: 0,
+            trace: 0,
+        };
+        out.progress.push(Progress { origin, ship: ship as u32, value, settled });
+    }
+}
+
+fn progress(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+    match goal.aim {
+        Aim::Destroy | Aim::Raid => against(view, ship, goal),
+        Aim::Protect => protects(view, ship, goal),
+        Aim::Evade | Aim::Deliver => goes(view, ship, goal),
+    }
+}
+
+/// What is left of the target, or of the enemy as a whole.
+fn against(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+    if let Some(target) = goal.target {
+        let target = target as usize;
+        if view.lost(target) {
+            return (1.0, 1.0);
+        }
+        let left = view.hp[target] / view.setup.hulls[target].hp;
+        return (1.0 - left, if view.exited(target) { -1.0 } else { 0.0 });
+    }
+    let own = usize::from(view.team[ship]);
+    let enemies = || view.team_value.iter().enumerate().filter(|&(team, _)| team != own);
+    let start: f64 = enemies().map(|(_, value)| value[0]).sum();
+    let left: f64 = enemies().map(|(_, value)| value[1]).sum();
+    let taken = if start > 0.0 { (1.0 - left / start) as f32 } else { 0.0 };
+    let needed = if goal.aim == Aim::Raid { RAID_SHARE } else { 1.0 };
+    let value = (taken / needed).min(1.0);
+    (value, if taken >= needed { 1.0 } else { 0.0 })
+}
+
+fn protects(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+    let asset = goal.asset.map_or(ship, |asset| asset as usize);
+    if view.lost(asset) {
+        return (0.0, -1.0);
+    }
+    if view.exited(asset) {
+        return (1.0, 1.0);
+    }
+    (view.hp[asset] / view.setup.hulls[asset].hp, 0.0)
+}
+
+/// The way to the destination, as a share of the whole; leaving the map counts as arriving.
+fn goes(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+    if view.exited(ship) {
+        return (1.0, 1.0);
+    }
+    if view.lost(ship) {
+        return (0.0, -1.0);
+    }
+    let place = goal.destination.or_else(|| goal.zone.map(|(x, y, _)| (x, y)));
+    let Some((x, y)) = place else {
+        return ((view.tick as f32 / goal.deadline.max(1) as f32).min(1.0), 0.0);
+    };
+    let start = &view.setup.package.ships[ship].initial_state;
+    let away = |from_x: f32, from_y: f32| {
+        let (dx, dy) = (from_x - x, from_y - y);
+        (dx * dx + dy * dy).sqrt()
+    };
+    let whole = away(start.x as f32, start.y as f32).max(1.0);
+    let left = away(view.x[ship], view.y[ship]);
+    let arrived = goal.zone.map_or(ARRIVED, |(_, _, radius)| radius);
+    let value = (1.0 - left / whole).clamp(0.0, 1.0);
+    (value, if left <= arrived { 1.0 } else { 0.0 })
+}
+
+/// What an open objective counts as when its time is up.
+fn at_deadline(view: &View<'_>, ship: usize, goal: &Goal) -> f32 {
+    match goal.aim {
+        Aim::Protect => 1.0,
+        Aim::Evade if !view.lost(ship) => 1.0,
+        _ => -1.0,
+    }
+}

@@ -1,0 +1,108 @@
+//! When a battle is over, and who won.
+
+use crate::events::Kind;
+use crate::journal::{Journal, tell};
+use crate::package::Counted;
+use crate::proposals::Plugin;
+use crate::resolvers::objective;
+use crate::setup::{Aim, Settlement, Setup};
+use crate::state::{Fate, NOBODY, Outcome, State};
+
+/// The term for the winning and the losing side.
+const WON: usize = 0;
+/// A side wins on time with this much more of its value left, as a share.
+const GAP: f64 = 0.1;
+/// Nobody.
+const DRAW: u8 = u8::MAX;
+
+/// How a battle can end.
+pub mod ended_by {
+    #![allow(missing_docs, reason = "the names say it")]
+    pub const RUNNING: u8 = 0;
+    pub const DECIDED: u8 = 1;
+    pub const OBJECTIVE: u8 = 2;
+    pub const TIME: u8 = 3;
+}
+
+/// End the battle if it is over.
+pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
+    let late = state.tick + 1 >= setup.time_limit;
+    let outcome = settled(setup, state, late)
+        .or_else(|| decided(setup, state))
+        .or_else(|| late.then(|| Outcome { ended_by: ended_by::TIME, winner: richest(state) }));
+    let Some(outcome) = outcome else { return };
+    state.outcome = outcome;
+    for ship in 0..state.ships.len() {
+        if outcome.winner != DRAW {
+            let won = state.ships.team[ship] == outcome.winner;
+            state.terms[ship][WON] = if won { 1.0 } else { -1.0 };
+        }
+        let Some(goal) = &setup.goals[ship] else { continue };
+        if state.objectives[ship][1] == 0.0 {
+            // Whoever still guards what he guarded, or is still there, did what he was told.
+            let kept = matches!(goal.aim, Aim::Protect)
+                || (goal.aim == Aim::Evade && state.ships.fights(ship));
+            objective::settle(state, journal, ship, if kept { 1.0 } else { -1.0 });
+        }
+    }
+    let value = f32::from(outcome.winner);
+    let kind = Kind::BattleEnded;
+    tell(state, journal, kind, NOBODY, NOBODY, 0, 0, (0.0, 0.0), value, Plugin::Objective);
+}
+
+/// A rule of the scenario that holds now.
+fn settled(setup: &Setup, state: &State, late: bool) -> Option<Outcome> {
+    let holds = |rule: &&Settlement| {
+        let counted = rule.ships.iter().filter(|&&ship| {
+            let fate = state.ships.fate[ship as usize];
+            let exited = fate == Fate::Exited as u8;
+            match rule.when {
+                Counted::Exited => exited,
+                Counted::Lost => !exited && fate != Fate::Operational as u8,
+            }
+        });
+        let count = counted.count() as u32;
+        (late || !rule.at_end) && rule.count.0 <= count && count <= rule.count.1
+    };
+    let rule = setup.settlements.iter().find(holds)?;
+    Some(Outcome { ended_by: ended_by::OBJECTIVE, winner: rule.winner })
+}
+
+/// Whether a hull can still decide anything: it fights, and has arms or an objective.
+fn effective(setup: &Setup, state: &State, ship: usize) -> bool {
+    state.ships.fights(ship)
+        && (state.ships.mount_count[ship] > 0 || setup.goals[ship].is_some())
+}
+
+/// At most one side left that can fight.
+fn decided(setup: &Setup, state: &State) -> Option<Outcome> {
+    let mut left = 0_u8;
+    for ship in 0..state.ships.len() {
+        if effective(setup, state, ship) {
+            left |= 1 << state.ships.team[ship];
+        }
+    }
+    let winner = match left.count_ones() {
+        0 => richest(state),
+        1 => left.trailing_zeros() as u8,
+        _ => return None,
+    };
+    Some(Outcome { ended_by: ended_by::DECIDED, winner })
+}
+
+/// The side with the largest share of its value left, if the gap to the next is wide enough.
+fn richest(state: &State) -> u8 {
+    let share = |value: &[f64; 2]| if value[0] > 0.0 { value[1] / value[0] } else { 0.0 };
+    let mut best = (f64::NEG_INFINITY, DRAW);
+    let mut next = f64::NEG_INFINITY;
+    for (team, value) in state.team_value.iter().enumerate() {
+        let share = share(value);
+        if share > best.0 {
+            next = best.0;
+            best = (share, team as u8);
+        } else if share > next {
+            next = share;
+        }
+    }
+    if best.0 - next >= GAP { best.1 } else { DRAW }
+}

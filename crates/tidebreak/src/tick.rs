@@ -1,0 +1,92 @@
+//! One tactical second, phase by phase. The order of everything that happens is written here.
+
+use crate::arena::Arena;
+use crate::grid::Grid;
+use crate::plugins::{
+    damage_control, environment, fire_control, helm, layer, objective, squadron,
+};
+use crate::resolvers;
+use crate::sensing;
+use crate::state::{Fate, State};
+use crate::tables::Guidance;
+
+/// Let one second pass: the orders in `arena.given` are carried out, and forgotten. A battle that is
+/// over stands still.
+pub fn advance(arena: &mut Arena) {
+    if arena.state.outcome.ended_by != 0 {
+        return;
+    }
+    let Arena { setup, state, given, proposals, journal, scratch } = arena;
+    let setup = setup.as_ref();
+    // INGEST
+    state.event_index = 0;
+    state.terms.fill([0.0; 12]);
+    scratch.hits.clear();
+    scratch.losses.clear();
+    resolvers::order::ingest(setup, state, given, scratch, journal);
+
+    // SNAPSHOT and PLUGIN: nothing below can write until all have spoken.
+    proposals.clear();
+    environment::propose(&environment::View::of(setup, state), proposals);
+    helm::propose(&helm::View::of(setup, state), proposals);
+    let orders = &scratch.order_event;
+    let view = fire_control::View::of(setup, state, orders);
+    fire_control::propose(&view, &scratch.grid, proposals);
+    layer::propose(&layer::View::of(setup, state, orders), proposals);
+    damage_control::propose(&damage_control::View::of(setup, state), proposals);
+    squadron::propose(&squadron::View::of(setup, state), proposals);
+    objective::propose(&objective::View::of(setup, state), proposals);
+
+    // RESOLVE, in the one order there is.
+    resolvers::order::resolve(state, proposals, scratch);
+    resolvers::reservation::resolve(setup, proposals, scratch);
+    resolvers::environment::resolve(setup, state, journal);
+    resolvers::layer::resolve(setup, state, proposals, scratch, journal);
+    resolvers::weapon::resolve(setup, state, proposals, scratch, journal);
+    resolvers::utility::resolve(setup, state, proposals, scratch, journal);
+    resolvers::squadron::resolve(setup, state, proposals, scratch, journal);
+    resolvers::physics::resolve(setup, state, scratch, journal);
+    index(state, &mut scratch.grid, setup);
+    resolvers::ordnance::resolve(setup, state, scratch, journal);
+    resolvers::combat::resolve(setup, state, scratch, journal);
+    resolvers::morale::resolve(setup, state, scratch, journal);
+    // APPLY before the sensors look, so that they see what is there now.
+    index(state, &mut scratch.grid, setup);
+    sensing::resolve(setup, state, &scratch.grid, journal);
+    resolvers::effect::resolve(state, proposals, scratch);
+    resolvers::objective::resolve(state, proposals, journal);
+    resolvers::termination::resolve(setup, state, journal);
+    state.tick += 1;
+
+    // EMIT
+    crate::observe::show(setup, state);
+}
+
+/// What stands before the first tick: where everything is, and what ships can be shown.
+pub fn settle_in(arena: &mut Arena) {
+    let Arena { setup, state, scratch, .. } = arena;
+    resolvers::environment::weather_at_ships(setup, state);
+    index(state, &mut scratch.grid, setup);
+    crate::observe::show(setup, state);
+}
+
+/// Sort ships and what can be followed or shot down into cells.
+fn index(state: &State, grid: &mut Grid, setup: &crate::setup::Setup) {
+    let (ships, rounds) = (&state.ships, &state.rounds);
+    let gone = |fate: u8| {
+        fate == Fate::Destroyed as u8 || fate == Fate::Scuttled as u8 || fate == Fate::Exited as u8
+    };
+    grid.ships.rebuild(
+        (0..ships.len())
+            .filter(|&row| !gone(ships.fate[row]))
+            .map(|row| (row as u32, ships.x[row], ships.y[row])),
+    );
+    let followed = |weapon: u8| {
+        matches!(setup.tables.weapon(weapon).guidance, Guidance::Homing | Guidance::Lead)
+    };
+    grid.rounds.rebuild(
+        (0..rounds.len())
+            .filter(|&row| followed(rounds.weapon[row]))
+            .map(|row| (row as u32, rounds.x[row], rounds.y[row])),
+    );
+}
