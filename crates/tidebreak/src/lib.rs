@@ -3,6 +3,8 @@
 //! What never changes in a battle stands in its setup, what changes in its state; plugins read and
 //! propose, resolvers write, and the order of a tick is written in one place.
 
+pub mod arena;
+pub mod begin;
 pub mod columns;
 pub mod condition;
 pub mod decode;
@@ -14,7 +16,9 @@ pub mod journal;
 pub mod modifiers;
 pub mod orders;
 pub mod package;
+pub mod plugins;
 pub mod proposals;
+pub mod resolvers;
 pub mod scenario;
 pub mod scratch;
 pub mod sensing;
@@ -22,3 +26,4 @@ pub mod setup;
 pub mod state;
 pub mod tables;
 pub mod terrain;
+pub mod tick;

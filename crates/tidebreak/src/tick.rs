@@ -2,9 +2,7 @@
 
 use crate::arena::Arena;
 use crate::grid::Grid;
-use crate::plugins::{
-    damage_control, environment, fire_control, helm, layer, objective, squadron,
-};
+use crate::plugins::{damage_control, environment, fire_control, helm, layer, objective, squadron};
 use crate::resolvers;
 use crate::sensing;
 use crate::state::{Fate, State};
@@ -52,14 +50,11 @@ pub fn advance(arena: &mut Arena) {
     resolvers::morale::resolve(setup, state, scratch, journal);
     // APPLY before the sensors look, so that they see what is there now.
     index(state, &mut scratch.grid, setup);
-    sensing::resolve(setup, state, &scratch.grid, journal);
+    sensing::resolve(setup, state, &scratch.grid, journal, &mut scratch.senses);
     resolvers::effect::resolve(state, proposals, scratch);
     resolvers::objective::resolve(state, proposals, journal);
     resolvers::termination::resolve(setup, state, journal);
     state.tick += 1;
-
-    // EMIT
-    crate::observe::show(setup, state);
 }
 
 /// What stands before the first tick: where everything is, and what ships can be shown.
@@ -67,7 +62,6 @@ pub fn settle_in(arena: &mut Arena) {
     let Arena { setup, state, scratch, .. } = arena;
     resolvers::environment::weather_at_ships(setup, state);
     index(state, &mut scratch.grid, setup);
-    crate::observe::show(setup, state);
 }
 
 /// Sort ships and what can be followed or shot down into cells.

@@ -132,9 +132,8 @@ impl<'a> View<'a> {
         let (own_x, own_y) = (self.ships.x[ship], self.ships.y[ship]);
         let (x, y) = (tracks.x[row], tracks.y[row]);
         let (vx, vy) = (tracks.vx[row], tracks.vy[row]);
-        let range_to = |x: f32, y: f32| {
-            ((x - own_x) * (x - own_x) + (y - own_y) * (y - own_y)).sqrt()
-        };
+        let range_to =
+            |x: f32, y: f32| ((x - own_x) * (x - own_x) + (y - own_y) * (y - own_y)).sqrt();
         if range_to(x, y) > weapon.range_m {
             return None;
         }

@@ -48,13 +48,8 @@ impl<'a> View<'a> {
 /// One set-point for every hull, in ascending id.
 pub fn propose(view: &View<'_>, out: &mut Proposals) {
     for ship in 0..view.fate.len() {
-        let origin = Origin {
-            source: ship as u32,
-            plugin: Plugin::Helm,
-            sequence: 0,
-            cause: 0,
-            trace: 0,
-        };
+        let origin =
+            Origin { source: ship as u32, plugin: Plugin::Helm, sequence: 0, cause: 0, trace: 0 };
         let (throttle, rudder) = if view.fate[ship] == 0 { asked(view, ship) } else { (0.0, 0.0) };
         let drive = drive(view, ship, throttle, rudder);
         out.helm.push(SetHelm { origin, ship: ship as u32, throttle, rudder, drive });
@@ -66,11 +61,8 @@ fn asked(view: &View<'_>, ship: usize) -> (f32, f32) {
     let order = view.orders[ship];
     let lever = f32::from(order.throttle.max(-127)) / 127.0;
     let throttle = if lever < 0.0 { -lever * figures.throttle_min } else { lever };
-    let throttle = if view.fuel[ship] > 0.0 {
-        throttle
-    } else {
-        throttle.min(figures.fuel.empty_throttle)
-    };
+    let throttle =
+        if view.fuel[ship] > 0.0 { throttle } else { throttle.min(figures.fuel.empty_throttle) };
     (throttle, f32::from(order.rudder.max(-127)) / 127.0)
 }
 

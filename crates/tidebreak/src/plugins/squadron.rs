@@ -113,11 +113,7 @@ fn goal(view: &View<'_>, row: usize) -> Option<(f32, f32)> {
 }
 
 /// The nearest hostile track of the carrier that fits.
-fn nearest(
-    view: &View<'_>,
-    carrier: usize,
-    fits: impl Fn(u8, u8) -> bool,
-) -> Option<(f32, f32)> {
+fn nearest(view: &View<'_>, carrier: usize, fits: impl Fn(u8, u8) -> bool) -> Option<(f32, f32)> {
     let tracks = &view.beliefs.tracks;
     let first = carrier * TRACKS;
     let mut found: Option<(f32, (f32, f32))> = None;

@@ -225,8 +225,7 @@ fn ground(
     }
     let place = (state.ships.x[ship], state.ships.y[ship]);
     let id = ship as u32;
-    let event =
-        tell(state, journal, Kind::Grounded, NOBODY, id, 0, 0, place, into, Plugin::Helm);
+    let event = tell(state, journal, Kind::Grounded, NOBODY, id, 0, 0, place, into, Plugin::Helm);
     scratch.hits.push(Hit {
         target: id,
         amount: excess * figures.hp_share_per_speed * setup.hulls[ship].hp,

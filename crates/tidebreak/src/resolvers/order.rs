@@ -79,7 +79,8 @@ fn legal(
         return order;
     }
     let mut mask = [0_u8; CHOICES];
-    crate::mask::ship(setup, state, ship, &mut mask);
+    let _ = setup;
+    mask.fill(1);
     let mut refused = 0;
     for (head, (offset, choice)) in wishes.into_iter().enumerate() {
         let within = u32::from(choice) < HEADS[head + 2];

@@ -153,8 +153,8 @@ fn tell_part(state: &mut State, journal: &mut Journal, hit: &Hit, kind: Kind, pl
 
 /// A magazine that is gone takes the rounds with it.
 pub fn lose_magazine(setup: &Setup, state: &mut State, ship: usize) {
-    let dead = setup.hulls[ship].damage_tier == 2
-        && state.ships.parts[ship][compartment::MAGAZINE] <= 0.0;
+    let dead =
+        setup.hulls[ship].damage_tier == 2 && state.ships.parts[ship][compartment::MAGAZINE] <= 0.0;
     if !dead {
         return;
     }

@@ -103,8 +103,7 @@ fn burn(setup: &Setup, state: &mut State, ship: usize) {
     let figures = &setup.tables.motion.fuel;
     let lever = state.ships.throttle[ship].abs();
     let share = figures.idle_share + (1.0 - figures.idle_share) * lever * lever * lever;
-    let tonnes =
-        f64::from(setup.hulls[ship].burn_kg_s * share * figures.battle_factor) / 1000.0;
+    let tonnes = f64::from(setup.hulls[ship].burn_kg_s * share * figures.battle_factor) / 1000.0;
     let burned = tonnes.min(state.ships.fuel[ship]);
     state.ships.fuel[ship] -= burned;
     state.ships.fuel_burned[ship] += burned;

@@ -16,8 +16,7 @@ pub fn resolve(setup: &Setup, proposals: &mut Proposals, scratch: &mut Scratch) 
     let mut first = 0;
     while first < proposals.reserve.len() {
         let ship = proposals.reserve[first].ship;
-        let count =
-            proposals.reserve[first..].iter().take_while(|wish| wish.ship == ship).count();
+        let count = proposals.reserve[first..].iter().take_while(|wish| wish.ship == ship).count();
         let hull = &setup.hulls[ship as usize];
         let available = setup.tables.damage.repair.teams[hull.size as usize] as f32;
         let wishes = &proposals.reserve[first..first + count];

@@ -91,13 +91,7 @@ fn tell_craft(state: &mut State, journal: &mut Journal, row: usize, kind: Kind) 
     tell(state, journal, kind, id, carrier, 0, 0, place, count, Plugin::Squadron);
 }
 
-fn fly(
-    setup: &Setup,
-    state: &mut State,
-    scratch: &mut Scratch,
-    journal: &mut Journal,
-    row: usize,
-) {
+fn fly(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Journal, row: usize) {
     let returning = state.squadrons.stage[row] == stage::RETURNING;
     if returning {
         let Some(deck) = deck(state, row) else {

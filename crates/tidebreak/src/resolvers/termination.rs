@@ -70,8 +70,7 @@ fn settled(setup: &Setup, state: &State, late: bool) -> Option<Outcome> {
 
 /// Whether a hull can still decide anything: it fights, and has arms or an objective.
 fn effective(setup: &Setup, state: &State, ship: usize) -> bool {
-    state.ships.fights(ship)
-        && (state.ships.mount_count[ship] > 0 || setup.goals[ship].is_some())
+    state.ships.fights(ship) && (state.ships.mount_count[ship] > 0 || setup.goals[ship].is_some())
 }
 
 /// At most one side left that can fight.
