@@ -2,8 +2,8 @@
 
 For worlds whose agents are two sides, the first half of the slots against the second. In every
 cycle the opponent is drawn from the checkpoints written before the window at hand, so a run that
-was killed and goes on meets the same ones. Guests' orders are carried out and nothing is learned from
-them.
+was killed and goes on meets the same ones. Guests' orders are carried out and
+nothing is learned from them.
 """
 
 from __future__ import annotations
