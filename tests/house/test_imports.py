@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "astrarium"
 
 RINGS = (
     ("__main__", "cli", "serve", "scale"),
-    ("operate", "train", "esper", "bench"),
+    ("operate", "train", "esper", "bench", "campaign"),
     ("runs", "telemetry", "bus", "parity", "check", "playthroughs"),
     ("worlds", "adapters"),
     ("errors", "logs", "atomic", "machine"),
