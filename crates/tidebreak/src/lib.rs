@@ -12,6 +12,7 @@ pub mod draws;
 pub mod engagement;
 pub mod events;
 pub mod grid;
+pub mod hash;
 pub mod journal;
 pub mod modifiers;
 pub mod orders;

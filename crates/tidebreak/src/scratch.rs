@@ -60,8 +60,8 @@ pub struct Scratch {
     pub currents: Vec<(f32, f32)>,
     /// Positions of every ship at the start and after every substep, ship by ship.
     pub paths: Vec<(f32, f32)>,
-    /// Ships that may touch in this tick, the lower row first.
-    pub pairs: Vec<(u32, u32)>,
+    /// Ships that may touch in this tick, the lower row first, and whether they have.
+    pub pairs: Vec<(u32, u32, bool)>,
     /// Ships near land or an edge.
     pub coasting: Vec<u32>,
     /// Rows kept by the next compaction.

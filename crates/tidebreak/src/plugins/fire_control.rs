@@ -224,7 +224,8 @@ fn aimed(
     let mut aim = view.solution(mount, usize::from(track))?;
     if weapon.group == WeaponGroup::Torpedo {
         // 0, +1, -1, +2, … steps to the side, so that a spread covers what the target may do.
-        let step = (tubes.div_ceil(2)) as f32 * if *tubes % 2 == 0 { -SPREAD } else { SPREAD };
+        let step =
+            (tubes.div_ceil(2)) as f32 * if (*tubes).is_multiple_of(2) { -SPREAD } else { SPREAD };
         let (dx, dy) = (aim.0 - here.0, aim.1 - here.1);
         aim = (aim.0 - dy * step, aim.1 + dx * step);
         *tubes += 1;

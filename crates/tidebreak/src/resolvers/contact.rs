@@ -34,7 +34,7 @@ pub fn find_pairs(setup: &Setup, state: &State, scratch: &mut Scratch) {
             let gap = own + setup.hulls[other].radius_m + speed(ships, other);
             let (dx, dy) = (ships.x[other] - x, ships.y[other] - y);
             if dx * dx + dy * dy < gap * gap {
-                pairs.push((ship as u32, other as u32));
+                pairs.push((ship as u32, other as u32, false));
             }
         });
         pairs[first..].sort_unstable();
@@ -73,13 +73,14 @@ pub fn resolve_pairs(
     journal: &mut Journal,
 ) {
     for at in 0..scratch.pairs.len() {
-        let (one, other) = (scratch.pairs[at].0 as usize, scratch.pairs[at].1 as usize);
+        let (one, other, _) = scratch.pairs[at];
+        let (one, other) = (one as usize, other as usize);
         let ships = &state.ships;
         let (dx, dy) = (ships.x[other] - ships.x[one], ships.y[other] - ships.y[one]);
         let reach = setup.hulls[one].radius_m + setup.hulls[other].radius_m;
         let square = dx * dx + dy * dy;
         if square < reach * reach {
-            touch(setup, state, scratch, journal, (one, other), (dx, dy));
+            touch(setup, state, scratch, journal, at, (dx, dy));
         }
     }
 }
@@ -89,9 +90,11 @@ fn touch(
     state: &mut State,
     scratch: &mut Scratch,
     journal: &mut Journal,
-    (one, other): (usize, usize),
+    pair: usize,
     (dx, dy): (f32, f32),
 ) {
+    let (one, other, known) = scratch.pairs[pair];
+    let (one, other) = (one as usize, other as usize);
     let figures = &setup.tables.motion.contact;
     let apart = (dx * dx + dy * dy).sqrt();
     let normal = if apart > 0.0 { (dx / apart, dy / apart) } else { (1.0, 0.0) };
@@ -120,13 +123,18 @@ fn touch(
     let change = (1.0 + figures.restitution) * closing;
     shove(state, scratch, one, normal, -change * shares.0);
     shove(state, scratch, other, normal, change * shares.1);
-    state.tally.collisions += 1;
     let reduced = masses.0 * masses.1 / total;
     let energy = figures.damage * reduced * closing * closing;
-    let place = (state.ships.x[one], state.ships.y[one]);
-    let (source, target) = (one as u32, other as u32);
-    let event =
-        tell(state, journal, Kind::Collided, source, target, 0, 0, place, closing, Plugin::Helm);
+    // Hulls that grind along each other collide once, however many substeps it takes.
+    let mut event = 0;
+    if !known {
+        scratch.pairs[pair].2 = true;
+        state.tally.collisions += 1;
+        let place = (state.ships.x[one], state.ships.y[one]);
+        let (source, target) = (one as u32, other as u32);
+        let kind = Kind::Collided;
+        event = tell(state, journal, kind, source, target, 0, 0, place, closing, Plugin::Helm);
+    }
     for (hurt, by, share) in [(one, other, masses.1 / total), (other, one, masses.0 / total)] {
         scratch.hits.push(Hit {
             target: hurt as u32,

@@ -28,7 +28,7 @@ pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal:
     for at in 0..scratch.losses.len() {
         mourn(setup, state, scratch.losses[at].0 as usize);
     }
-    if state.tick % figures.surrender.every_s as u32 == 0 {
+    if state.tick.is_multiple_of(figures.surrender.every_s as u32) {
         for ship in 0..state.ships.len() {
             if state.ships.fights(ship) {
                 waver(setup, state, scratch, journal, ship);

@@ -19,9 +19,8 @@ pub fn ingest(
     scratch: &mut Scratch,
     journal: &mut Journal,
 ) {
-    for ship in 0..state.ships.len() {
-        let (order, rank) =
-            std::mem::replace(&mut given[ship], (Order::default(), Origin::Autopilot));
+    for (ship, given) in given.iter_mut().enumerate() {
+        let (order, rank) = std::mem::replace(given, (Order::default(), Origin::Autopilot));
         scratch.order_event[ship] = 0;
         state.ships.flags[ship] &= !flag::PINGING;
         state.ships.target_slot[ship] = u8::MAX;

@@ -88,10 +88,11 @@ fn fly(
         let to = (from.0 + rounds.vx[row] * share, from.1 + rounds.vy[row] * share);
         (rounds.x[row], rounds.y[row]) = to;
         rounds.run_left[row] -= stride;
-        if near.count > 0 && armed(setup, state, row, weapon) {
-            if let Some(strike) = struck(setup, scratch, &near, (from, to), substep) {
-                return Some(strike);
-            }
+        if near.count > 0
+            && armed(setup, state, row, weapon)
+            && let Some(strike) = struck(setup, scratch, &near, (from, to), substep)
+        {
+            return Some(strike);
         }
         if ends_here(setup, state, row, weapon, to) {
             return (weapon.guidance == Guidance::Point)
@@ -176,10 +177,10 @@ fn struck(
         let start = (from.0 - before.0, from.1 - before.1);
         let moved = (to.0 - after.0 - start.0, to.1 - after.1 - start.1);
         let radius = setup.hulls[ship as usize].radius_m;
-        if let Some(time) = entry(start, moved, radius) {
-            if first.is_none_or(|(earliest, _)| time < earliest) {
-                first = Some((time, ship));
-            }
+        if let Some(time) = entry(start, moved, radius)
+            && first.is_none_or(|(earliest, _)| time < earliest)
+        {
+            first = Some((time, ship));
         }
     }
     let (time, ship) = first?;
@@ -277,11 +278,14 @@ fn explode(
             let share = 1.0 - gap.max(0.0) / blast.weapon.blast_m.max(1e-3);
             let row = ship as u32;
             let open = blast.weapon.strikes.has(ships.places(ship));
-            if open && share > 0.0 && blast.hull != Some(row) && blast.spared != Some(row) {
-                if count < MET {
-                    shares[count] = (row, share);
-                    count += 1;
-                }
+            if open
+                && share > 0.0
+                && blast.hull != Some(row)
+                && blast.spared != Some(row)
+                && count < MET
+            {
+                shares[count] = (row, share);
+                count += 1;
             }
         });
     }

@@ -19,7 +19,7 @@ struct Found {
 /// only by chance.
 pub fn look(setup: &Setup, state: &mut State, scratch: &Scratch, row: usize, weapon: &Weapon) {
     let holds = state.rounds.locked[row] != NOBODY && in_cone(setup, state, row, weapon);
-    let due = (state.tick + state.rounds.id[row]) % LOOKS_EVERY == 0;
+    let due = (state.tick + state.rounds.id[row]).is_multiple_of(LOOKS_EVERY);
     if holds && !due {
         return;
     }
@@ -87,10 +87,10 @@ fn search(setup: &Setup, state: &State, scratch: &Scratch, row: usize, weapon: &
         if decoys.team[at] == team || !weapon.strikes.has_layer(decoys.layer[at]) {
             continue;
         }
-        if let Some(square) = sees(state, row, weapon, (decoys.x[at], decoys.y[at])) {
-            if decoy.is_none_or(|known| (square, decoys.id[at]) < known) {
-                decoy = Some((square, decoys.id[at]));
-            }
+        if let Some(square) = sees(state, row, weapon, (decoys.x[at], decoys.y[at]))
+            && decoy.is_none_or(|known| (square, decoys.id[at]) < known)
+        {
+            decoy = Some((square, decoys.id[at]));
         }
     }
     Found { hull, decoy }

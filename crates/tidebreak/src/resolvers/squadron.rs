@@ -214,10 +214,11 @@ fn dogfight(state: &mut State, journal: &mut Journal, row: usize) {
         let (dx, dy) = (squadrons.x[other] - x, squadrons.y[other] - y);
         let square = dx * dx + dy * dy;
         let open = Squadrons::flies(squadrons.stage[other]) && squadrons.team[other] != team;
-        if open && square <= DOGFIGHT_RANGE * DOGFIGHT_RANGE {
-            if nearest.is_none_or(|known| (square, other) < known) {
-                nearest = Some((square, other));
-            }
+        if open
+            && square <= DOGFIGHT_RANGE * DOGFIGHT_RANGE
+            && nearest.is_none_or(|known| (square, other) < known)
+        {
+            nearest = Some((square, other));
         }
     }
     let Some((_, other)) = nearest else { return };

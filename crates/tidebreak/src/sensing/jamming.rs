@@ -66,9 +66,9 @@ pub(super) fn haunt(setup: &Setup, state: &mut State, draws: Draws, watch: &Watc
         iff: 2,
         bearing,
     };
-    if let Some(claimed) = tracks::begin(&mut state.beliefs, ship, &ghost) {
-        if claimed.evicted {
-            lose_aim(state, ship, claimed.row);
-        }
+    if let Some(claimed) = tracks::begin(&mut state.beliefs, ship, &ghost)
+        && claimed.evicted
+    {
+        lose_aim(state, ship, claimed.row);
     }
 }

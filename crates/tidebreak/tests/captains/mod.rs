@@ -1,0 +1,93 @@
+//! Captains for tests of the rules: one who charges and fires, one who does anything.
+#![allow(dead_code, reason = "not every test needs every captain")]
+
+use std::sync::Arc;
+
+use astrarium_tidebreak::arena::Arena;
+use astrarium_tidebreak::draws::{Draw, Draws};
+use astrarium_tidebreak::orders::{Order, Origin};
+use astrarium_tidebreak::package::{BattlePackage, Fidelity};
+use astrarium_tidebreak::scenario::Scenario;
+use astrarium_tidebreak::setup::Setup;
+use astrarium_tidebreak::state::TRACKS;
+use astrarium_tidebreak::tick;
+
+/// The package a shipped scenario draws.
+pub fn package(scenario: &str, seed: u64, fidelity: Fidelity) -> BattlePackage {
+    let scenario = Scenario::named(scenario).expect("a shipped scenario");
+    BattlePackage { fidelity, ..scenario.package(seed) }
+}
+
+/// A battle of a shipped scenario.
+pub fn battle(scenario: &str, seed: u64, fidelity: Fidelity) -> Arena {
+    let setup = Setup::new(package(scenario, seed, fidelity)).expect("a setup");
+    Arena::new(Arc::new(setup))
+}
+
+/// Everybody steers for the nearest hostile hull it knows of and fires all it has.
+pub fn charge(arena: &mut Arena) {
+    for ship in 0..arena.state.ships.len() {
+        let order = eager(arena, ship);
+        arena.give(ship, order, Origin::External);
+    }
+}
+
+fn eager(arena: &Arena, ship: usize) -> Order {
+    let (ships, beliefs) = (&arena.state.ships, &arena.state.beliefs);
+    let tracks = &beliefs.tracks;
+    let mut nearest: Option<(f32, u8, usize)> = None;
+    for slot in 0..beliefs.shown_count[ship] {
+        let row = ship * TRACKS + usize::from(beliefs.shown[ship][usize::from(slot)]);
+        if tracks.iff[row] < 2 || tracks.size[row] < 2 {
+            continue;
+        }
+        let away = (tracks.x[row] - ships.x[ship]).hypot(tracks.y[row] - ships.y[ship]);
+        if nearest.is_none_or(|(known, _, _)| away < known) {
+            nearest = Some((away, slot + 1, row));
+        }
+    }
+    let mut order = Order { throttle: 127, layer_emission: 3 << 4, ..Order::default() };
+    if let Some((_, slot, row)) = nearest {
+        let (dx, dy) = (tracks.x[row] - ships.x[ship], tracks.y[row] - ships.y[ship]);
+        let (sine, cosine) = ships.heading[ship].sin_cos();
+        let across = cosine * dy - sine * dx;
+        order.rudder = if across > 0.0 { 80 } else { -80 };
+        order.target = slot;
+        order.fire = 0b1111;
+    } else {
+        order.rudder = 20;
+    }
+    order
+}
+
+/// Any order at all, drawn from a stream of its own.
+pub fn scramble(arena: &mut Arena, salt: u32) {
+    let draws = Draws::of(u64::from(salt));
+    let tick = arena.state.tick;
+    for ship in 0..arena.state.ships.len() {
+        let draw = |index: u32, below: u32| {
+            let unit = draws.unit(Draw::Doctrine, ship as u32, tick, index);
+            (unit * below as f32) as u8
+        };
+        let order = Order {
+            throttle: draw(0, 255) as i8,
+            rudder: draw(1, 255) as i8,
+            target: draw(2, 17),
+            fire: draw(3, 16),
+            layer_emission: draw(4, 4) | draw(5, 4) << 4,
+            // Scuttling ends a battle too soon to test anything else.
+            utility: draw(6, 5),
+            damage_control: draw(7, 4),
+            reserved: 0,
+        };
+        arena.give(ship, order, Origin::External);
+    }
+}
+
+/// Let a battle run on under `captain`.
+pub fn run(arena: &mut Arena, ticks: u32, mut captain: impl FnMut(&mut Arena)) {
+    for _ in 0..ticks {
+        captain(arena);
+        tick::advance(arena);
+    }
+}
