@@ -65,9 +65,9 @@ def _settle(
         ship.rounds[mount.slot] = mount.remaining + mount.seized
     ship.decoys = outcome.decoys.remaining
     ship.fatigue = min(1.0, ship.fatigue + 0.3)
-    craft = {squadron.squadron_id: squadron.aboard for squadron in outcome.squadrons}
+    craft = {squadron.id: squadron.aboard for squadron in outcome.squadrons}
     ship.craft = [craft.get(f"{ship.id}-{n}", had) for n, had in enumerate(ship.craft)]
-    ship.hp = outcome.final_state.hp / today.plan.hulls[ship.hull].hp
+    ship.hp = max(0.0, min(1.0, outcome.final_state.hp / today.plan.hulls[ship.hull].hp))
     if outcome.fate in LOST:
         _sink(today, encounter, ship, fleet)
     elif outcome.fate == "CAPTURED":

@@ -77,9 +77,9 @@ def _ship_faults(ship: ShipSnapshot, outcome: ShipOutcome) -> Iterator[str]:
         after = outcome.cargo[name]
         if not _same(came_in, after.remaining + after.delivered + after.lost + after.seized):
             yield f"K4: {came_in} t of {name} went in"
-    for squadron in outcome.squadrons:
-        if squadron.craft_in != squadron.aboard + squadron.stranded + squadron.lost:
-            yield f"K5: craft of squadron {squadron.squadron_id} do not add up"
+    craft = {squadron.squadron_id: squadron.craft for squadron in ship.squadrons}
+    if craft != {one.id: one.aboard + one.stranded + one.lost for one in outcome.squadrons}:
+        yield "K5: craft of its squadrons do not add up"
 
 
 def _transfer_faults(result: BattleResult) -> Iterator[str]:
@@ -94,8 +94,12 @@ def _transfer_faults(result: BattleResult) -> Iterator[str]:
 
 def _damage_faults(result: BattleResult) -> Iterator[str]:
     dealt = math.fsum(outcome.damage.dealt for outcome in result.ships)
-    if not all(map(math.isfinite, (dealt, result.duration_s))):
-        yield "K6: damage is not a number"
+    dealt += result.ledger.dealt_by_nature
+    taken = math.fsum(
+        amount for outcome in result.ships for amount in outcome.damage.taken_by_cause.values()
+    )
+    if not _same(dealt, taken):
+        yield f"K6: {dealt} damage was done, {taken} taken"
 
 
 def _same(before: float, after: float) -> bool:

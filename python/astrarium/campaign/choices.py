@@ -16,6 +16,8 @@ _WORRY_DAYS: Final = 45.0
 _ENVOY_DAYS: Final = 30
 _SAVING: Final = 1.6
 """It waits for an action it wants so much more than the best it can afford."""
+_LEAN_MATERIALS: Final = 400.0
+"""With less than this a faction would rather recycle than build."""
 _SLIPS: Final = 3
 """Ships on order at one time."""
 _GOOD_ODDS: Final = 1.15
@@ -127,6 +129,8 @@ def _invest(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]:
         least = min(faction.supply_days.values())
         urgency = max(0.0, 1.0 - least / investment.PLENTY_DAYS)
         yield Option(0.3 + 1.5 * urgency, "invest", "works", seat.id)
+    if seat.stores["materials"] < _LEAN_MATERIALS and faction.supply_days["fuel"] > 30.0:
+        yield Option(0.4 + 0.4 * goals.trade, "invest", "recycler", seat.id)
     if seat.stores["salvage"] > 100.0 and not seat.facilities.get("salvage_bay"):
         yield Option(0.5 + 0.5 * goals.trade, "invest", "salvage_bay", seat.id)
 

@@ -32,7 +32,7 @@ def _invest(today: Today, faction: Faction, decision: Decision) -> None:
     if node.holder != faction.id or node.stores["materials"] < price:
         return
     today.book.move("materials", price, f"node {node.id}", USED)
-    works = {decision.kind: 1}
+    works = {decision.kind: today.plan.investment.facilities}
     if decision.kind == "works":
         works = investment.wanted(today, faction, node)
     for kind, count in works.items():

@@ -41,7 +41,10 @@ def _work(today: Today, faction: Faction, node: Node, facility: Facility, count:
         return 0.0
     runs = count * efficiency(today, faction, node)
     for resource, amount in facility.inputs.items():
-        runs = min(runs, node.stores.get(resource, 0.0) / amount)
+        # The yards leave enough to build works with.
+        kept = today.plan.investment.materials if facility.build_points else 0.0
+        stock = node.stores.get(resource, 0.0) - (kept if resource == "materials" else 0.0)
+        runs = min(runs, max(0.0, stock) / amount)
     place = f"node {node.id}"
     for resource, amount in facility.inputs.items():
         today.book.move(resource, runs * amount, place, USED)

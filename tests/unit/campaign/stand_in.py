@@ -1,7 +1,7 @@
 """A quick stand-in for the arena: outcomes by value and chance, with a ledger that adds up."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from astrarium.campaign.plan import load
@@ -9,6 +9,23 @@ from astrarium.worlds.tidebreak.package import BattlePackage, ShipSnapshot
 from astrarium.worlds.tidebreak.result import BattleResult
 
 PLAN = load()
+COUNTS = (
+    "shots",
+    "hits",
+    "kills",
+    "captures",
+    "surrenders",
+    "transitions",
+    "botched",
+    "collisions",
+    "hazard_damage",
+    "detections",
+    "rejected_orders",
+)
+LEDGER = ("people", "rounds", "fuel", "dealt", "dealt_by_nature", "taken")
+
+
+Fight = Callable[[Sequence[BattlePackage], Sequence[dict[str, str]]], list[BattleResult]]
 
 
 def fight(
@@ -39,10 +56,12 @@ def outcome(package: BattlePackage) -> dict[str, Any]:
         "schema_minor": 1,
         "battle_id": package.battle_id,
         "package_hash": "0" * 16,
+        "table_hashes": {},
+        "policy_seed": None,
         "seed": package.seed,
         "build_id": "stand-in",
         "winner_team_id": winner,
-        "ended_by": "decided",
+        "ended_by": "annihilation",
         "duration_s": 600,
         "ships": ships,
         "teams": [
@@ -56,6 +75,18 @@ def outcome(package: BattlePackage) -> dict[str, Any]:
             }
             for team in teams
         ],
+        "event_summary": dict.fromkeys(COUNTS, 0),
+        "ledger": dict.fromkeys(LEDGER, 0),
+        "replay": {
+            "seed": package.seed,
+            "format": 1,
+            "orders_ref": None,
+            "orders_hash": "0" * 16,
+            "initial_hash": "0" * 16,
+            "final_hash": "0" * 16,
+        },
+        "boarding_outcomes": [],
+        "megaship_reports": [],
     }
 
 
@@ -84,7 +115,15 @@ def ship_outcome(
         "team_id_initial": ship.team_id,
         "team_id_final": final,
         "fate": fate,
-        "final_state": {**ship.initial_state.model_dump(), "hp": hp},
+        "capture_method": "SURRENDERED" if taken else None,
+        "final_state": {
+            "x": 0.0,
+            "y": 0.0,
+            "heading": 0.0,
+            "speed": 0.0,
+            "layer": "surface",
+            "hp": hp,
+        },
         "final_morale": 0.5,
         "crew": people(ship.crew.fit, ship.crew.wounded, gone, taken),
         "marines": people(ship.crew.marines, 0, gone, taken),
@@ -120,8 +159,8 @@ def ship_outcome(
         },
         "squadrons": [
             {
-                "squadron_id": squadron.squadron_id,
-                "craft_in": squadron.craft,
+                "id": squadron.squadron_id,
+                "in": squadron.craft,
                 "aboard": 0 if gone else squadron.craft,
                 "stranded": 0,
                 "lost": squadron.craft if gone else 0,
@@ -129,7 +168,9 @@ def ship_outcome(
             for squadron in ship.squadrons
         ],
         "damage": {"dealt": 0.0, "taken_by_cause": {}},
+        "damage_report": None,
         "salvage_value": 0.0,
+        "objective_outcome": None,
     }
 
 
