@@ -7,7 +7,7 @@
 use crate::condition::Output;
 use crate::sensing::source;
 use crate::setup::Setup;
-use crate::state::{Mounts, Ships, State, flag};
+use crate::state::{Layer, Ships, State};
 use crate::tables::{Guidance, Reach, Weapon, WeaponGroup};
 
 /// The part of a hull a weapon needs.
@@ -19,38 +19,44 @@ pub fn part_of(group: WeaponGroup) -> Output {
     }
 }
 
-/// Whether a hull could fire weapons of this kind from where it is, had it a loaded mount.
+/// Whether a hull could fire weapons of this kind from where it is, had it a loaded mount. A pop-up
+/// weapon may be ordered from below: the first order brings the hull up, and while it comes up, and
+/// after the shot, there is nothing to order.
 #[must_use]
-pub fn allows(ships: &Ships, ship: usize, weapon: &Weapon) -> bool {
-    ships.fights(ship)
-        && !ships.in_transition(ship)
-        && ships.flags[ship] & flag::WEAPONS_LOST == 0
-        && ships.output[ship][part_of(weapon.group) as usize] > 0.0
-        && (weapon.fires_from.has_layer(ships.layer[ship])
-            || (ships.layer[ship] == 1 && weapon.fires_from.has(Reach::POP_UP)))
-}
-
-/// Whether a mount is loaded, cool and whole.
-#[inline]
-#[must_use]
-pub fn loaded(mounts: &Mounts, mount: usize) -> bool {
-    mounts.rounds[mount] > 0 && mounts.cooldown[mount] <= 0.0 && mounts.condition[mount] > 0.0
+pub fn allows(setup: &Setup, ships: &Ships, ship: usize, weapon: &Weapon) -> bool {
+    if !ships.fights(ship)
+        || ships.in_transition(ship)
+        || ships.output[ship][part_of(weapon.group) as usize] <= 0.0
+    {
+        return false;
+    }
+    let popup = ships.popup[ship];
+    weapon.fires_from.has_layer(ships.layer[ship])
+        || (ships.layer[ship] == Layer::Submerged as u8
+            && weapon.fires_from.has(Reach::POP_UP)
+            && (popup == 0.0 || popup >= setup.tables.layers.pop_up.shallow_s))
 }
 
 /// The kinds of weapon a ship could fire in this moment: bit k for weapon k.
 #[must_use]
 pub fn ready_kinds(setup: &Setup, state: &State, ship: usize) -> u16 {
+    let mounts = &state.mounts;
     let first = state.ships.mount_first[ship] as usize;
-    let mut kinds = 0;
+    let (mut cool, mut stocked, mut both) = (0_u16, 0_u16, 0_u16);
     for mount in first..first + state.ships.mount_count[ship] as usize {
-        let kind = 1 << state.mounts.weapon[mount];
-        if kinds & kind == 0 && loaded(&state.mounts, mount) {
-            kinds |= kind;
-        }
+        let kind = 1 << mounts.weapon[mount];
+        let is_cool = mounts.cooldown[mount] <= 0.0 && mounts.condition[mount] > 0.0;
+        let has_rounds = mounts.rounds[mount] > 0;
+        cool |= if is_cool { kind } else { 0 };
+        stocked |= if has_rounds { kind } else { 0 };
+        both |= if is_cool && has_rounds { kind } else { 0 };
     }
     let mut ready = 0;
-    for_each_kind(kinds, |kind| {
-        if allows(&state.ships, ship, setup.tables.weapon(kind)) {
+    for_each_kind(cool & stocked, |kind| {
+        let weapon = setup.tables.weapon(kind);
+        // Tubes of one hull share their torpedoes.
+        let loaded = both & (1 << kind) != 0 || weapon.rounds_per_hull;
+        if loaded && allows(setup, &state.ships, ship, weapon) {
             ready |= 1 << kind;
         }
     });
@@ -73,7 +79,7 @@ pub fn kinds_for(setup: &Setup, state: &State, ship: usize, row: usize, kinds: u
     let mut open = 0;
     for_each_kind(kinds, |kind| {
         let weapon = setup.tables.weapon(kind);
-        if weapon.guidance != Guidance::Trigger
+        if !matches!(weapon.guidance, Guidance::Trigger | Guidance::Automatic)
             && quality >= weapon.track_min
             && square <= weapon.range_m * weapon.range_m
             && weapon.strikes.has(places)
@@ -82,12 +88,6 @@ pub fn kinds_for(setup: &Setup, state: &State, ship: usize, row: usize, kinds: u
         }
     });
     open
-}
-
-/// Whether a weapon may be fired at the track in `row`.
-#[must_use]
-pub fn reaches(setup: &Setup, state: &State, ship: usize, row: usize, weapon: u8) -> bool {
-    kinds_for(setup, state, ship, row, 1 << weapon) != 0
 }
 
 /// The quality a track has for aiming. What only friends see does for manoeuvre and torpedoes, and
@@ -99,11 +99,24 @@ pub fn fire_quality(quality: u8, sources: u8) -> u8 {
     if only_linked && sources & source::REMOTE == 0 { quality.min(1) } else { quality }
 }
 
-/// Whether weapons of this kind need no contact: mines.
-#[inline]
+/// Those of `kinds` that need no contact: mines.
 #[must_use]
-pub fn needs_no_contact(weapon: &Weapon) -> bool {
-    weapon.guidance == Guidance::Trigger
+pub fn kinds_for_nothing(setup: &Setup, kinds: u16) -> u16 {
+    let mut open = 0;
+    for_each_kind(kinds, |kind| {
+        if setup.tables.weapon(kind).guidance == Guidance::Trigger {
+            open |= 1 << kind;
+        }
+    });
+    open
+}
+
+/// The fire buttons behind `kinds`: bit g for group g, point defence left out.
+#[must_use]
+pub fn groups_of(setup: &Setup, kinds: u16) -> u8 {
+    let mut groups = 0;
+    for_each_kind(kinds, |kind| groups |= 1 << setup.tables.weapon(kind).group as u8);
+    groups & 0b1111
 }
 
 /// Call for every set bit, lowest first.

@@ -18,6 +18,7 @@ use crate::condition::Output;
 use crate::draws::Draws;
 use crate::grid::Grid;
 use crate::journal::Journal;
+use crate::observe;
 use crate::setup::Setup;
 use crate::state::{Link, State, TRACKS};
 
@@ -136,6 +137,7 @@ pub fn resolve(
         }
     }
     links::send(setup, state, memory);
+    observe::show(state);
 }
 
 /// Measure how loud each hull is now, and count teams.

@@ -1,0 +1,112 @@
+//! What a ship is shown: 719 figures in [-1, 1], block by block.
+//!
+//! Nothing here reads another ship's state, save that of friends the link reaches; the rest of the
+//! world is the ship's own contact table, the chart and the water around it.
+
+mod allies;
+mod contacts;
+mod environment;
+mod objective;
+mod own;
+
+pub use allies::heard;
+pub use contacts::show;
+
+use astrarium_morphospace::FOVEA_SIZE;
+
+use crate::setup::Setup;
+use crate::state::State;
+
+/// Contacts a ship is shown at once.
+pub const CONTACTS: usize = 16;
+/// Friends a ship is shown at once.
+pub const ALLIES: usize = 8;
+/// Figures of one contact.
+pub const CONTACT_SIZE: usize = 16;
+/// Figures of one friend.
+pub const ALLY_SIZE: usize = 10;
+
+/// Where the ship itself begins.
+pub const OWN: usize = 0;
+/// Where contacts begin.
+pub const CONTACT: usize = 40;
+/// Where friends begin.
+pub const ALLY: usize = CONTACT + CONTACTS * CONTACT_SIZE;
+/// Where water and sky begin.
+pub const ENVIRONMENT: usize = ALLY + ALLIES * ALLY_SIZE;
+/// Where the fields begin.
+pub const FIELD: usize = ENVIRONMENT + 16;
+/// Where the objective begins.
+pub const OBJECTIVE: usize = FIELD + FOVEA_SIZE;
+/// Figures in all.
+pub const LENGTH: usize = OBJECTIVE + 39;
+
+/// Metres at which a distance is shown as 1.
+const RANGE_M: f32 = 20_000.0;
+/// Metres a second at which a speed is shown as 1.
+const SPEED: f32 = 50.0;
+
+/// Write one ship's observation. Fields are summed up lazily, hence the mutable state: nothing of
+/// the battle changes.
+pub fn ship(setup: &Setup, state: &mut State, ship: usize, out: &mut [f32; LENGTH]) {
+    let frame = Frame::of(state, ship);
+    own::write(setup, state, ship, &frame, &mut out[OWN..CONTACT]);
+    contacts::write(setup, state, ship, &frame, &mut out[CONTACT..ALLY]);
+    allies::write(setup, state, ship, &frame, &mut out[ALLY..ENVIRONMENT]);
+    environment::write(setup, state, ship, &frame, &mut out[ENVIRONMENT..FIELD]);
+    objective::write(setup, state, ship, &frame, &mut out[OBJECTIVE..]);
+    let (before, after) = out.split_at_mut(FIELD);
+    let (field, after) = after.split_at_mut(FOVEA_SIZE);
+    for value in before.iter_mut().chain(after) {
+        *value = value.clamp(-1.0, 1.0);
+    }
+    if let Ok(field) = field.try_into() {
+        state.fields.foveated((frame.x, frame.y), state.ships.heading[ship], field);
+    }
+}
+
+/// A ship's own place and axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub x: f32,
+    pub y: f32,
+    /// Metres a second.
+    pub vx: f32,
+    pub vy: f32,
+    sine: f32,
+    cosine: f32,
+}
+
+impl Frame {
+    fn of(state: &State, ship: usize) -> Self {
+        let ships = &state.ships;
+        let (sine, cosine) = libm::sincosf(ships.heading[ship]);
+        let (surge, sway) = (ships.surge[ship], ships.sway[ship]);
+        Self {
+            x: ships.x[ship],
+            y: ships.y[ship],
+            vx: cosine * surge - sine * sway,
+            vy: sine * surge + cosine * sway,
+            sine,
+            cosine,
+        }
+    }
+
+    /// A vector along the bow and to port.
+    fn turned(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.cosine * x + self.sine * y, self.cosine * y - self.sine * x)
+    }
+
+    /// Sine and cosine of the bearing off the bow, and the distance.
+    fn bearing(&self, x: f32, y: f32) -> (f32, f32, f32) {
+        let (dx, dy) = (x - self.x, y - self.y);
+        let range = (dx * dx + dy * dy).sqrt();
+        let scale = if range > 0.0 { 1.0 / range } else { 0.0 };
+        let (ahead, port) = self.turned(dx * scale, dy * scale);
+        (port, ahead, range)
+    }
+
+    fn speed(&self) -> f32 {
+        (self.vx * self.vx + self.vy * self.vy).sqrt()
+    }
+}
