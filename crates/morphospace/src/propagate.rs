@@ -3,37 +3,44 @@
 //! Only active tiles and their rim are stepped. Between a stepped tile and one that is not, nothing
 //! passes, so what does not fade is kept to the last rounding however the tiles come and go.
 
-use crate::diffusion::{
-    Barrier, Block, Level, PADDED, Pace, diffuse_open, diffuse_walled, fade_tile,
-};
+use crate::diffusion::{Barrier, Block, PADDED, Pace, Side, fade_tile};
 use crate::field::Field;
 use crate::space::Space;
 use crate::spec::Edges;
-use crate::tile::{CELLS, NOWHERE, SIDE, TILE, Tile};
+use crate::tile::{NOWHERE, TILE, Tile};
 
 /// Memory for a step, kept between steps.
 #[derive(Clone)]
 pub(crate) struct Scratch {
-    /// By slab and tile: stepped in this inner step.
-    stepped: Vec<bool>,
-    /// The stepped tiles and the slots of their new values.
-    renewed: Vec<(u32, u32)>,
+    /// By slab and tile: the block it is stepped in, or `NOWHERE`.
+    stepped: Vec<u32>,
+    /// The old values of stepped tiles, in the order of slabs and tiles.
+    blocks: Vec<Block>,
     /// The ambient of each slab as a tile.
     ambient: Vec<Tile>,
+    /// Blocks around an observer, for the foveated view.
+    pub window: Vec<f32>,
 }
 
 impl Scratch {
-    pub fn new(slabs: usize, tiles: usize) -> Self {
+    pub fn new(slabs: usize, tiles: usize, window: usize) -> Self {
         Self {
-            stepped: vec![false; slabs * tiles],
-            renewed: Vec::with_capacity(slabs * tiles),
+            stepped: vec![NOWHERE; slabs * tiles],
+            blocks: vec![],
             ambient: vec![Tile::filled(0.0); slabs],
+            window: vec![0.0; window],
         }
     }
 
+    /// What stands in its place while it is borrowed.
+    fn nothing() -> Self {
+        Self { stepped: vec![], blocks: vec![], ambient: vec![], window: vec![] }
+    }
+
     pub fn bytes(&self) -> u64 {
-        let lists = self.stepped.capacity() + 8 * self.renewed.capacity();
-        (lists + self.ambient.capacity() * size_of::<Tile>()) as u64
+        let lists = 4 * (self.stepped.capacity() + self.window.capacity());
+        let blocks = self.blocks.capacity() * size_of::<Block>();
+        (lists + blocks + self.ambient.capacity() * size_of::<Tile>()) as u64
     }
 }
 
@@ -100,28 +107,32 @@ impl Space {
         }
     }
 
-    /// An inner step of a field that spreads: new values go to new slots, then take their place.
+    /// An inner step of a field that spreads: old values are laid out first, then tiles are
+    /// written over.
     fn spread(&mut self, field: Field, pace: &Pace) {
-        let mut scratch = std::mem::replace(
-            &mut self.scratch,
-            Scratch { stepped: vec![], renewed: vec![], ambient: vec![] },
-        );
+        let mut scratch = std::mem::replace(&mut self.scratch, Scratch::nothing());
         for slab in 0..self.spec.slabs {
             let ambient = self.planes[self.plane_of(field, slab)].ambient;
             scratch.ambient[usize::from(slab)].0.fill(ambient);
         }
-        self.mark_stepped(field, &mut scratch.stepped);
+        let count = self.mark_stepped(field, &mut scratch.stepped);
+        if scratch.blocks.len() < count {
+            scratch.blocks.reserve_exact(count - scratch.blocks.len());
+            scratch.blocks.resize(count, Block::EMPTY);
+        }
+        let mut blocks = std::mem::take(&mut scratch.blocks);
         let tiles = self.grid.tile_count();
-        scratch.renewed.clear();
-        for at in 0..scratch.stepped.len() {
-            if scratch.stepped[at] {
-                let slot = self.renew(field, (at / tiles, at % tiles), &scratch, pace);
-                scratch.renewed.push((at as u32, slot));
+        for (at, &block) in scratch.stepped.iter().enumerate() {
+            if block != NOWHERE {
+                let block = &mut blocks[block as usize];
+                self.fill_block(block, field, (at / tiles, at % tiles), &scratch);
             }
         }
-        for &(at, slot) in &scratch.renewed {
-            let plane = self.plane_of(field, 0) + at as usize / tiles;
-            self.replace(plane, at as usize % tiles, slot);
+        scratch.blocks = blocks;
+        for at in 0..scratch.stepped.len() {
+            if scratch.stepped[at] != NOWHERE {
+                self.renew(field, (at / tiles, at % tiles), &scratch, pace);
+            }
         }
         if pace.kept < 1.0 {
             self.drop_faded(field, &scratch.stepped);
@@ -129,9 +140,9 @@ impl Space {
         self.scratch = scratch;
     }
 
-    /// Mark active tiles and those beside, above and below them.
-    fn mark_stepped(&self, field: Field, stepped: &mut [bool]) {
-        stepped.fill(false);
+    /// Number active tiles and those beside, above and below them; how many there are.
+    fn mark_stepped(&self, field: Field, stepped: &mut [u32]) -> usize {
+        stepped.fill(NOWHERE);
         let tiles = self.grid.tile_count();
         let (width, height) = self.grid.tiles;
         let slabs = usize::from(self.spec.slabs);
@@ -147,10 +158,10 @@ impl Space {
                 }
                 let at = slab * tiles + tile;
                 let (x, y) = (tile as i32 % width, tile as i32 / width);
-                stepped[at] = true;
+                stepped[at] = 0;
                 let mut mark = |there: bool, at: usize| {
                     if there {
-                        stepped[at] = true;
+                        stepped[at] = 0;
                     }
                 };
                 mark(x > 0, at.wrapping_sub(1));
@@ -161,66 +172,56 @@ impl Space {
                 mark(slab + 1 < slabs, at + tiles);
             }
         }
+        let mut count = 0;
+        for block in stepped.iter_mut().filter(|block| **block != NOWHERE) {
+            *block = count;
+            count += 1;
+        }
+        count as usize
     }
 
-    /// Work out the new values of a tile; the slot they lie in, or `NOWHERE` if they are the
-    /// ambient.
+    /// Work out the new values of a tile.
     fn renew(
         &mut self,
         field: Field,
         (slab, tile): (usize, usize),
         scratch: &Scratch,
         pace: &Pace,
-    ) -> u32 {
-        let mut new = [0.0; CELLS];
-        let level = |slab: usize| -> Level<'_> {
-            let there = slab < scratch.ambient.len();
-            let stepped = there && scratch.stepped[slab * self.grid.tile_count() + tile];
-            stepped.then(|| {
-                let plane = field as usize * scratch.ambient.len() + slab;
-                let base = self.base(plane, tile).unwrap_or(&scratch.ambient[slab]);
-                (self.tile(plane, tile).unwrap_or(base), base)
-            })
+    ) {
+        let (slabs, tiles) = (scratch.ambient.len(), self.grid.tile_count());
+        let plane = field as usize * slabs + slab;
+        let slot = self.store(plane, tile);
+        let planes = &self.planes;
+        let base = |slab: usize| {
+            let ground = planes[field as usize * slabs + slab].ground.as_ref();
+            ground.and_then(|ground| ground.tile(tile)).unwrap_or(&scratch.ambient[slab])
         };
-        let (above, below) = (level(slab.wrapping_sub(1)), level(slab + 1));
-        let plane = field as usize * scratch.ambient.len() + slab;
-        let base = self.base(plane, tile).unwrap_or(&scratch.ambient[slab]);
-        let block = self.block(plane, (slab, tile), scratch);
-        let (differs, farthest) = if block.open {
-            diffuse_open(&mut new, &block, base, (above, below), pace)
+        let block = |slab: usize| match scratch.stepped[slab * tiles + tile] {
+            NOWHERE => None,
+            block => Some((&scratch.blocks[block as usize], base(slab))),
+        };
+        let above = if slab > 0 { block(slab - 1) } else { None };
+        let below = if slab + 1 < slabs { block(slab + 1) } else { None };
+        let block = &scratch.blocks[scratch.stepped[slab * tiles + tile] as usize];
+        let farthest = if self.is_open((slab, tile), slabs) {
+            let new = &mut self.pool.tile_mut(slot).0;
+            block.diffuse_open(new, base(slab), (above, below), pace)
         } else {
-            let solid = |slab: usize| &self.solids.rows[slab * self.grid.tile_count() + tile];
+            let barriers = self.barriers((slab, tile));
+            let solid = |slab: usize| &self.solids.rows[slab * tiles + tile];
             let solids = [above.map(|_| solid(slab - 1)), below.map(|_| solid(slab + 1))];
-            diffuse_walled(&mut new, &block, base, (above, below), solids, pace)
+            let new = &mut self.pool.tile_mut(slot).0;
+            block.diffuse_walled(new, &barriers, base(slab), (above, below), solids, pace)
         };
-        if !differs {
-            return NOWHERE;
+        if farthest == 0.0 {
+            self.release(plane, tile);
+        } else {
+            self.pool.set_active(slot, farthest > pace.epsilon);
         }
-        let slot = self.pool.take();
-        self.pool.tile_mut(slot).0 = new;
-        self.pool.set_active(slot, farthest > pace.epsilon);
-        slot
-    }
-
-    fn base(&self, plane: usize, tile: usize) -> Option<&Tile> {
-        self.planes[plane].ground.as_ref().and_then(|ground| ground.tile(tile))
-    }
-
-    /// Put new values in a tile's place.
-    fn replace(&mut self, plane: usize, tile: usize, slot: u32) {
-        let old = std::mem::replace(&mut self.planes[plane].index[tile], slot);
-        if old != NOWHERE {
-            if slot != NOWHERE {
-                self.pool.inherit_pyramid(old, slot);
-            }
-            self.pool.give_back(old);
-            self.planes[plane].stored -= 1;
-        }
-        self.planes[plane].stored += u32::from(slot != NOWHERE);
     }
 
     /// Tiles neither active nor beside an active one have faded away.
-    fn drop_faded(&mut self, field: Field, stepped: &[bool]) {
+    fn drop_faded(&mut self, field: Field, stepped: &[u32]) {
         let tiles = self.grid.tile_count();
         for slab in 0..self.spec.slabs {
             let plane = self.plane_of(field, slab);
@@ -229,74 +230,80 @@ impl Space {
                 continue;
             }
             for tile in 0..tiles {
-                if !stepped[first + tile] {
+                if stepped[first + tile] == NOWHERE {
                     self.release(plane, tile);
                 }
             }
         }
     }
 
-    /// A tile and what lies around it.
-    fn block(&self, plane: usize, (slab, tile): (usize, usize), scratch: &Scratch) -> Block {
-        let tiles = self.grid.tile_count();
+    /// Lay out a tile with the edges of its neighbours around it.
+    fn fill_block(
+        &self,
+        block: &mut Block,
+        field: Field,
+        (slab, tile): (usize, usize),
+        scratch: &Scratch,
+    ) {
+        let plane = field as usize * scratch.ambient.len() + slab;
+        let first = slab * self.grid.tile_count();
         let (width, height) = self.grid.tiles;
         let (x, y) = (tile as i32 % width, tile as i32 / width);
         let own = self.tile(plane, tile).unwrap_or(&scratch.ambient[slab]);
-        let mut block = Block {
-            values: [0.0; PADDED * PADDED],
-            barriers: [Barrier::None; PADDED * PADDED],
-            open: self.grid.extent(tile) == (TILE, TILE),
-        };
-        for (y, row) in own.0.chunks_exact(SIDE).enumerate() {
-            block.values[(y + 1) * PADDED + 1..][..SIDE].copy_from_slice(row);
-        }
+        block.lay(own);
         let edge_of_map = match self.spec.edges {
             Edges::ZeroFlux => None,
             Edges::Ambient => Some(self.planes[plane].ambient),
         };
-        let mut solid = self.solids.any[slab * tiles + tile];
-        for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-            let (x, y) = (x + dx, y + dy);
-            let on_map = (0..width).contains(&x) && (0..height).contains(&y);
-            let beside = (y * width + x) as usize;
-            if !on_map {
-                block.pad_plain((dx, dy), own, edge_of_map);
-            } else if scratch.stepped[slab * tiles + beside] {
-                let values = self.tile(plane, beside).unwrap_or(&scratch.ambient[slab]);
-                block.pad((dx, dy), values);
-                solid |= self.solids.any[slab * tiles + beside];
-            } else {
-                block.pad_plain((dx, dy), own, None);
+        for (side, on_map, beside) in [
+            (Side::West, x > 0, tile.wrapping_sub(1)),
+            (Side::East, x + 1 < width, tile + 1),
+            (Side::South, y > 0, tile.wrapping_sub(width as usize)),
+            (Side::North, y + 1 < height, tile + width as usize),
+        ] {
+            match (on_map, edge_of_map) {
+                (true, _) if scratch.stepped[first + beside] != NOWHERE => {
+                    block.pad(side, self.tile(plane, beside).unwrap_or(&scratch.ambient[slab]));
+                }
+                (false, Some(ambient)) => block.pad_with(side, |_| ambient),
+                _ => block.pad_closed(side, own),
             }
         }
-        for other in [slab.wrapping_sub(1), slab + 1] {
-            solid |= other < scratch.ambient.len() && self.solids.any[other * tiles + tile];
-        }
-        if solid || !block.open {
-            block.open = false;
-            self.raise_barriers(&mut block, (slab, (x, y)));
-        }
-        block
     }
 
-    /// Note the solid cells and the end of the map in and around a tile.
-    fn raise_barriers(&self, block: &mut Block, (slab, tile): (usize, (i32, i32))) {
+    /// Whether there is water all around: a whole tile, with no solid cell in it or next to it.
+    fn is_open(&self, (slab, tile): (usize, usize), slabs: usize) -> bool {
+        let tiles = self.grid.tile_count();
+        let (width, height) = self.grid.tiles;
+        let (x, y) = (tile as i32 % width, tile as i32 / width);
+        let at = slab * tiles + tile;
+        let solid = |there: bool, at: usize| there && self.solids.any[at];
+        self.grid.extent(tile) == (TILE, TILE)
+            && !(self.solids.any[at]
+                || solid(x > 0, at.wrapping_sub(1))
+                || solid(x + 1 < width, at + 1)
+                || solid(y > 0, at.wrapping_sub(width as usize))
+                || solid(y + 1 < height, at + width as usize)
+                || solid(slab > 0, at.wrapping_sub(tiles))
+                || solid(slab + 1 < slabs, at + tiles))
+    }
+
+    /// What stands in the way in and around a tile: solid cells and the end of the map.
+    fn barriers(&self, (slab, tile): (usize, usize)) -> [Barrier; PADDED * PADDED] {
         let wall = match self.spec.edges {
             Edges::ZeroFlux => Barrier::Closed,
             Edges::Ambient => Barrier::Ambient,
         };
-        for y in 0..PADDED {
-            for x in 0..PADDED {
-                let cell = (tile.0 * TILE + x as i32 - 1, tile.1 * TILE + y as i32 - 1);
-                let blocked = if self.grid.holds(cell) {
-                    let (tile, _) = self.grid.place(cell);
-                    let rows = &self.solids.rows[slab * self.grid.tile_count() + tile];
-                    rows[(cell.1 % TILE) as usize] >> (cell.0 % TILE) & 1 == 1
-                } else {
-                    true
-                };
-                block.barriers[y * PADDED + x] = if blocked { wall } else { Barrier::None };
-            }
-        }
+        let (width, tiles) = (self.grid.tiles.0, self.grid.tile_count());
+        let corner = (tile as i32 % width * TILE - 1, tile as i32 / width * TILE - 1);
+        std::array::from_fn(|at| {
+            let cell = (corner.0 + (at % PADDED) as i32, corner.1 + (at / PADDED) as i32);
+            let open = self.grid.holds(cell) && {
+                let (tile, _) = self.grid.place(cell);
+                let row = self.solids.rows[slab * tiles + tile][(cell.1 % TILE) as usize];
+                row >> (cell.0 % TILE) & 1 == 0
+            };
+            if open { Barrier::None } else { wall }
+        })
     }
 }

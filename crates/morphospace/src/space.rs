@@ -67,6 +67,7 @@ impl Space {
                 ground: None,
             })
             .collect();
+        let fovea = Fovea::shared(spec.cell_m);
         let mut space = Self {
             spec: spec.clone(),
             flat: false,
@@ -77,8 +78,8 @@ impl Space {
                 rows: vec![[0; SIDE]; slabs * tiles],
                 any: vec![false; slabs * tiles],
             },
-            fovea: Fovea::shared(spec.cell_m),
-            scratch: Scratch::new(slabs, tiles),
+            scratch: Scratch::new(slabs, tiles, fovea.window_size()),
+            fovea,
         };
         space.find_solids();
         Ok(space)

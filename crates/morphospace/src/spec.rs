@@ -12,6 +12,8 @@ pub const SLABS_MAX: u8 = 16;
 pub const SIDE_MAX: u32 = 4096;
 /// Most inner steps one step may need for the fields to stay stable.
 pub const INNER_STEPS_MAX: u32 = 8;
+/// Smallest cells: the foveated view of smaller ones would take tables of many megabytes.
+const CELL_M_MIN: f32 = 10.0;
 /// Cell size at which spreading rates hold as written.
 const RATE_CELL_M: f32 = 125.0;
 /// Most of itself a cell may give away in one inner step.
@@ -160,6 +162,9 @@ impl Spec {
         positive("height_m", self.height_m)?;
         positive("cell_m", self.cell_m)?;
         positive("step_s", self.step_s)?;
+        if self.cell_m < CELL_M_MIN {
+            return Err(setting("cell_m", self.cell_m, format!("at least {CELL_M_MIN} m")));
+        }
         if !(self.origin.0.is_finite() && self.origin.1.is_finite()) {
             return Err(setting("origin", format!("{:?}", self.origin), "two finite numbers"));
         }

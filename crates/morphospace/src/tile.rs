@@ -1,5 +1,7 @@
 //! Tiles of 16 × 16 cells, the pool they come from, and the pyramid that sums one up.
 
+use crate::field::Aggregate;
+
 /// Cells along one side of a tile.
 pub const TILE: i32 = 16;
 pub(crate) const SIDE: usize = TILE as usize;
@@ -63,8 +65,8 @@ impl Pyramid {
     }
 
     /// Means or maxima of all blocks of a level, row by row.
-    pub fn blocks(&self, level: u8, mean: bool) -> &[f32] {
-        let all = if mean { &self.mean } else { &self.max };
+    pub fn blocks(&self, level: u8, aggregate: Aggregate) -> &[f32] {
+        let all = if aggregate == Aggregate::Max { &self.max } else { &self.mean };
         &all[first_node(level)..][..(SIDE >> level) * (SIDE >> level)]
     }
 
@@ -240,12 +242,6 @@ impl Pool {
     pub fn hash(&mut self, slot: u32) -> u64 {
         let (note, tile) = (&mut self.notes[slot as usize], &self.tiles[slot as usize]);
         *note.hash.get_or_insert_with(|| hash_of(tile))
-    }
-
-    /// Hand the pyramid of one slot to another that takes its place.
-    pub fn inherit_pyramid(&mut self, from: u32, to: u32) {
-        let pyramid = std::mem::replace(&mut self.notes[from as usize].pyramid, NOWHERE);
-        self.notes[to as usize].pyramid = pyramid;
     }
 
     /// The pyramid of a tile, rebuilt if its values changed since.
