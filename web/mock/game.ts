@@ -42,6 +42,7 @@ export class MockGame {
       over,
       info: (shown?.info ?? {}) as Session["info"],
       legal: [Array.from({ length: count }, (_, i) => (i * 7 + this.#at) % 3 !== 0 || i === 6)],
+      beginning: null,
       frame,
       can_undo: this.#at >= 0,
       created_at: new Date(0).toISOString(),
@@ -99,6 +100,7 @@ export function mockWorld(header: ReplayHeader): World {
     labels: names.map((name) => name.toLowerCase().replaceAll("_", " ")),
     hints: names.map((_, i) => (i % 4 === 0 ? "takes 2 ticks and 8 fuel" : null)),
     hotkeys: { "1": 0, "2": 1, "3": 2, q: 8, e: 9, m: 29, r: 32, h: 6, d: 42 },
+    heads: [],
     guidance: [
       "Scan to learn what the rocks hold, then select one.",
       "Mine while you watch heat and tool.",

@@ -27,7 +27,7 @@ from astrarium.serve.problems import Problem
 from astrarium.serve.saving import Episode, Saved, write_run
 from astrarium.serve.settings import Settings
 from astrarium.worlds import WorldConfig, WorldEntry, parse_config
-from astrarium.worlds.frames import TICKS, Camera
+from astrarium.worlds.frames import TICKS, Camera, short_decimals
 from astrarium.worlds.vector import Actions, VectorWorld
 
 SEED_MAX: Final = 2**53 - 1
@@ -80,6 +80,7 @@ class PlaySession:
         self._orders: list[Actions] = []
         self._undo: deque[_Moment] = deque(maxlen=UNDO_MAX)
         self._frame: bytes | None = None
+        self._beginning: dict[str, Any] | None = None
         self._info: Mapping[str, Any] = {}
         self._reward = 0.0
         self._over = self._terminated = self._truncated = False
@@ -127,6 +128,9 @@ class PlaySession:
         self._orders.append(orders)
         self._remember(moment)
         frame = self._camera.frame()
+        # What really was, the player sees when nothing depends on it any more.
+        if (self._world.alive[0] != 0).any():
+            frame["render_state"] = self._known(frame["render_state"])
         self.return_total += float(np.sum(frame["reward"], dtype=np.float64))
         self._show(frame)
 
@@ -165,6 +169,7 @@ class PlaySession:
                 "over": self._over,
                 "info": self._info,
                 "legal": self._legal(),
+                "beginning": self._beginning if self._frame is None else None,
                 "frame": None if self._frame is None else msgspec.Raw(self._frame),
                 "can_undo": bool(self._undo),
                 "created_at": self.created_at,
@@ -223,8 +228,18 @@ class PlaySession:
         self.seed, self.ticks, self.return_total = seed, 0, 0.0
         self._show_beginning()
 
+    def _known(self, state: dict[str, Any]) -> dict[str, Any]:
+        """As much of the state as the player may know, with what the player sees."""
+        view = self.entry.player_view
+        if view is None:
+            return state
+        name = self.entry.under(self.config).agent_names[0]
+        return {**view(state, name), "observation": short_decimals(self._world.obs[0, 0])}
+
     def _show_beginning(self) -> None:
         self._frame, self._reward, self.ticks = None, 0.0, 0
+        state = self._camera.beginning()
+        self._beginning = None if state is None else self._known(state)
         self._over = self._terminated = self._truncated = False
         stats = self._world.stats[0].tolist()
         self._info = dict(zip(self._world.layout.stats, stats, strict=True))

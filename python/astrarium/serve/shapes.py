@@ -161,6 +161,18 @@ class Group(BaseModel):
     actions: list[int]
 
 
+class Head(BaseModel):
+    """One of several heads, and how a player sets it."""
+
+    title: str
+    labels: list[str]
+    lasting: bool
+    rest: int
+    hotkeys: dict[str, int]
+    more: str | None
+    less: str | None
+
+
 class World(BaseModel):
     """A world and how it introduces itself."""
 
@@ -178,6 +190,7 @@ class World(BaseModel):
     labels: list[str]
     hints: list[str | None]
     hotkeys: dict[str, int]
+    heads: list[Head]
     guidance: list[str]
     settings_schema: dict[str, Any]
     defaults: dict[str, Any]
@@ -249,6 +262,7 @@ class Session(BaseModel):
     over: bool
     info: dict[str, float | bool | None]
     legal: list[list[bool]]
+    beginning: dict[str, Any] | None
     frame: dict[str, Any] | None
     can_undo: bool
     created_at: str

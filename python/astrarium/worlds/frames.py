@@ -164,6 +164,10 @@ class Camera:
         sitter.watch(0)
         return told
 
+    def beginning(self) -> dict[str, Any] | None:
+        """The state before the first step, where the world is drawn from the inside."""
+        return None if self._sitter is None else self._state({})
+
     def back_to(self, frame: Mapping[str, Any] | None) -> None:
         """Go on after `frame`, or from the beginning: the world was set back to that moment."""
         self._index = 0 if frame is None else frame["frame_index"] + 1

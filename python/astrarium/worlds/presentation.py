@@ -30,6 +30,24 @@ class ActionGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """One of several heads, as a player sets it while the others stay as they are."""
+
+    title: str
+    labels: tuple[str, ...]
+    lasting: bool = False
+    """Whether a choice stays until another is made; else it holds for one step."""
+    rest: int = 0
+    """What is chosen while nobody has chosen."""
+    hotkeys: Mapping[str, int] = field(default_factory=_no_hotkeys)
+    """Keys of a keyboard and the choice each makes."""
+    more: str | None = None
+    """The key for the next possible choice."""
+    less: str | None = None
+    """The key for the one before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Presentation:
     """Words and drawing of a world; lists by action speak of the first head."""
 
@@ -42,6 +60,8 @@ class Presentation:
     """What each action costs or does, where that is not plain."""
     hotkeys: Mapping[str, int] = field(default_factory=_no_hotkeys)
     """Keys of a keyboard and the action each takes."""
+    heads: tuple[Head, ...] = ()
+    """How each head is set, where there are several; without them nobody can play by hand."""
     guidance: tuple[str, ...] = ()
     """How to begin, a line each."""
 

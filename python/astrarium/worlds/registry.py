@@ -97,6 +97,9 @@ class WorldEntry:
     """What a viewer is shown of one world after a step."""
     peaceful_endings: tuple[str, ...] = ()
     """Events of an agent that left of its own will; viewers draw other endings as losses."""
+    player_view: Callable[[Mapping[str, Any], str], dict[str, Any]] | None = None
+    """From the state that a frame shows to what of it the agent of a name may know, where worlds
+    are drawn from the inside and not everybody knows everything."""
     presentation: Presentation = field(default_factory=Presentation)
     """How it introduces itself to people."""
     layout: Layout | None = None

@@ -148,6 +148,7 @@ export function battleWorld(): World {
     labels: [],
     hints: [],
     hotkeys: {},
+    heads: [],
     guidance: [],
     settings_schema: {},
     defaults: {},

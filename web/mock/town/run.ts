@@ -85,6 +85,7 @@ export function townWorld(): World {
     labels: OPTIONS,
     hints: [],
     hotkeys: {},
+    heads: [],
     guidance: [],
     settings_schema: {},
     defaults: {},

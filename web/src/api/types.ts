@@ -55,6 +55,20 @@ export interface ReplayHeader {
   [name: string]: unknown;
 }
 
+/** One of several heads, and how a player sets it. */
+export interface Head {
+  title: string;
+  labels: string[];
+  /** Whether a choice stays until another is made; else it holds for one step. */
+  lasting: boolean;
+  /** What is chosen while nobody has chosen. */
+  rest: number;
+  hotkeys: Record<string, number>;
+  /** The keys for the next possible choice and the one before. */
+  more: string | null;
+  less: string | null;
+}
+
 export interface World {
   id: string;
   title: string;
@@ -71,6 +85,8 @@ export interface World {
   labels: string[];
   hints: (string | null)[];
   hotkeys: Record<string, number>;
+  /** How each head is set, where there are several. */
+  heads: Head[];
   guidance: string[];
   settings_schema: Record<string, unknown>;
   defaults: Record<string, unknown>;
@@ -172,6 +188,8 @@ export interface Session {
   info: Record<string, number | boolean | null>;
   /** By head, for the first agent. */
   legal: boolean[][];
+  /** What there is to see before the first step, where worlds are drawn from the inside. */
+  beginning: RenderState | null;
   frame: Frame | null;
   can_undo: boolean;
   created_at: string;

@@ -68,7 +68,7 @@ export function frameOfSession(session: Session): Frame {
       terminated: session.terminated,
       truncated: session.truncated,
       // Figures describe what a step did: before the first one they are noughts that mean nothing.
-      render_state: { observation: session.obs },
+      render_state: session.beginning ?? { observation: session.obs },
       events: [],
     }
   );

@@ -54,6 +54,8 @@ export interface SceneModule {
   facts(frame: Frame, words: Words): Fact[];
   /** What an action would cost or bring at this moment, where the frame tells it. */
   hint?(frame: Frame, action: number): string | null;
+  /** What a choice of one of several heads means at this moment, where the frame tells it. */
+  choiceWords?(frame: Frame, words: Words, head: number, choice: number): string | null;
   /** Which sounds a frame calls for; a scene without any is silent. */
   cues?(assets: Assets, frame: Frame, speed: number): string[];
   /** What the scrubber marks and Shift with an arrow finds, in place of the frames' event names. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -38,7 +39,7 @@ def described(entry: WorldEntry) -> dict[str, Any]:
         layout = world.layout
         world.close()
     told = presented(entry)
-    alone = layout.agents == 1 and len(layout.heads) == 1 and not layout.controls
+    by_hand = len(layout.heads) in (1, len(told.heads)) and not layout.controls
     return {
         "id": entry.id,
         "title": entry.title,
@@ -49,11 +50,12 @@ def described(entry: WorldEntry) -> dict[str, Any]:
         "agents": entry.agent_names,
         "terms": layout.terms,
         "events": layout.events,
-        "playable": alone and layout.num_choices <= CHOICES_MAX,
+        "playable": layout.agents == 1 and by_hand and layout.num_choices <= CHOICES_MAX,
         "groups": [{"title": one.title, "actions": one.actions} for one in told.groups],
         "labels": told.labels,
         "hints": told.hints,
         "hotkeys": dict(told.hotkeys),
+        "heads": [asdict(one) for one in told.heads],
         "guidance": told.guidance,
         "settings_schema": entry.config.model_json_schema(),
         "defaults": config.model_dump(mode="json"),

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Final
 
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.registry import Names, WorldEntry, Yardstick
 from astrarium.worlds.tidebreak.config import TidebreakConfig
 from astrarium.worlds.tidebreak.names import HELM_HEADS, OBS_NAMES, ORDER_HEADS
+from astrarium.worlds.tidebreak.player_view import player_view
 from astrarium.worlds.tidebreak.players import CAPTAINS
+from astrarium.worlds.tidebreak.presentation import PRESENTATION
 
 SIDES: Final = ("blue", "red")
 
@@ -45,17 +46,6 @@ def _fleet_sizes(config: TidebreakConfig) -> tuple[int, int]:
     return ships.count(teams[0]), ships.count(teams[1])
 
 
-PRESENTATION: Final = Presentation(
-    scene="tidebreak",
-    labels=("Astern", "Stop", "Slow ahead", "Cruise", "Full ahead"),
-    guidance=(
-        "You command one ship; contacts are what your sensors and friends tell, never the truth.",
-        "Guns and missiles need a contact of quality 2: close in, or switch the radar on.",
-        "Torpedoes need quality 1 and time: fire when the target comes towards you.",
-        "Turn away from torpedoes early, and drop a decoy when one is near.",
-    ),
-)
-
 ENTRY: Final = WorldEntry(
     id="tidebreak-v1",
     title="Tidebreak",
@@ -81,6 +71,7 @@ ENTRY: Final = WorldEntry(
         Yardstick("shots", higher_is_better=False),
     ),
     peaceful_endings=("exited", "battle_won"),
+    player_view=player_view,
     presentation=PRESENTATION,
     names_under=names_under,
 )

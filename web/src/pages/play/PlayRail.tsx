@@ -46,19 +46,37 @@ export function PlayRail({ session, world, mounted, reel }: Props) {
   );
 }
 
+/** The action, or of several heads those that were not left alone. */
+function doneWords(world: World, choices: readonly number[]): string {
+  if (world.heads.length === 0) return actionLabel(world, choices[0] ?? 0);
+  return world.heads
+    .flatMap((head, at) => {
+      const choice = choices[at] ?? head.rest;
+      if (choice === head.rest && at > 1) return [];
+      return [`${head.title} ${(head.labels[choice] ?? "").toLowerCase()}`];
+    })
+    .join(", ");
+}
+
 function LastStep({ session, world }: { session: Session; world: World }) {
   const frame = session.frame;
   if (!frame) {
-    return <p className="rail-last muted">Take an action: click one, or press its key.</p>;
+    return (
+      <p className="rail-last muted">
+        {world.heads.length === 0
+          ? "Take an action: click one, or press its key."
+          : "Set orders, then Enter for a step or Space to run."}
+      </p>
+    );
   }
-  const action = choicesOf(frame, 0)[0] ?? 0;
+  const done = doneWords(world, choicesOf(frame, 0));
   const invalid = frame.events.includes("invalid_action");
   const terms = Object.entries(termsOf(frame)[0] ?? {}).filter(([, value]) => value !== 0);
   return (
     <div className="rail-last stack-tight" aria-live="polite">
       <h3>Last step</h3>
       <p>
-        <b>{actionLabel(world, action)}</b>{" "}
+        <b>{done}</b>{" "}
         <span className="muted">
           took {frame.dt} {frame.dt === 1 ? "tick" : "ticks"}, reward {signed(session.reward)}
         </span>

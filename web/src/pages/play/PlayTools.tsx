@@ -9,23 +9,21 @@ import { Icon } from "../../shell/icons";
 import { watchLink } from "../../shell/route";
 import { SoundButton, type Sound } from "../../shell/sound";
 import { useNotify } from "../../shell/toasts";
-import { actionLabel } from "./actions_of_world";
-import type { AutoRun } from "./auto_run";
+import type { Hand } from "./hand";
 import type { Game } from "./session";
 
 interface Props {
   game: Game;
   session: Session;
   world: World;
-  auto: AutoRun;
-  selected: number | null;
+  hand: Hand;
   /** Null where there is nothing to hear. */
   sound: Sound | null;
   onNew: () => void;
 }
 
 export function PlayTools(props: Props) {
-  const { game, session, world, auto, selected, sound, onNew } = props;
+  const { game, session, world, hand, sound, onNew } = props;
   return (
     <div className="watch-head">
       <div className="replay-line">
@@ -51,13 +49,23 @@ export function PlayTools(props: Props) {
           disabled={!session.can_undo || game.busy}
           title="Undo (Backspace)"
           onClick={() => {
-            auto.stop();
+            hand.auto.stop();
             game.undo();
           }}
         >
           <Icon name="undo" /> <span className="tool-text">Undo</span>
         </button>
-        <AutoButton auto={auto} world={world} selected={selected} over={session.over} />
+        {hand.command && (
+          <button
+            type="button"
+            disabled={session.over || game.busy}
+            title="Give the orders of one step (Enter)"
+            onClick={hand.command.step}
+          >
+            <Icon name="next" /> <span className="tool-text">Step</span>
+          </button>
+        )}
+        <AutoButton hand={hand} over={session.over} />
         <SaveButton session={session} />
         {sound && <SoundButton sound={sound} />}
         <button
@@ -80,21 +88,24 @@ export function PlayTools(props: Props) {
 }
 
 interface AutoProps {
-  auto: AutoRun;
-  world: World;
-  selected: number | null;
+  hand: Hand;
   over: boolean;
 }
 
-function AutoButton({ auto, world, selected, over }: AutoProps) {
-  const label = selected === null ? "Repeat" : `Repeat ${actionLabel(world, selected)}`;
+function AutoButton({ hand, over }: AutoProps) {
+  const { auto, repeats } = hand;
+  const label = repeats ?? "Repeat";
   return (
     <span className="auto-run">
       <button
         type="button"
         aria-pressed={auto.running}
-        disabled={selected === null || over}
-        title="Take the selected action again until something happens"
+        disabled={repeats === null || over}
+        title={
+          hand.command
+            ? "Step after step with the orders given (Space)"
+            : "Take the selected action again until something happens"
+        }
         onClick={auto.running ? auto.stop : auto.start}
       >
         <Icon name={auto.running ? "pause" : "start"} />

@@ -6,13 +6,11 @@ import { frameOfSession } from "../../player/reel";
 import { Gauges } from "../../scenes/Hud";
 import { SceneView, type MountedScene } from "../../scenes/SceneView";
 import { Dialog } from "../../shell/Dialog";
-import { useKeys } from "../../shell/keyboard";
 import { useSound, useStepCues } from "../../shell/sound";
-import { useNotify } from "../../shell/toasts";
 import { Actions } from "./Actions";
-import { actionLabel, actionOfKey } from "./actions_of_world";
-import { useAutoRun } from "./auto_run";
 import { Guidance } from "./Guidance";
+import { useHand } from "./hand";
+import { Helm } from "./Helm";
 import { OutcomeScreen } from "./OutcomeScreen";
 import { PlayRail } from "./PlayRail";
 import { PlayTools } from "./PlayTools";
@@ -43,8 +41,7 @@ export function Table({ game, session, world, playable }: Props) {
         game={game}
         session={session}
         world={world}
-        auto={hand.auto}
-        selected={hand.selected}
+        hand={hand}
         sound={mounted?.module.cues ? sound : null}
         onNew={() => setChoosing(true)}
       />
@@ -65,14 +62,27 @@ export function Table({ game, session, world, playable }: Props) {
             </div>
           </div>
           <Guidance world={world} />
-          <Actions
-            world={world}
-            legal={(action) => session.legal[0]?.[action] ?? false}
-            selected={hand.selected}
-            disabled={session.over}
-            hint={(action) => mounted?.module.hint?.(frame, action) ?? null}
-            onAct={hand.take}
-          />
+          {hand.command ? (
+            <Helm
+              world={world}
+              orders={hand.command.orders}
+              legal={session.legal}
+              disabled={session.over}
+              words={(head, choice) =>
+                mounted?.module.choiceWords?.(frame, world, head, choice) ?? null
+              }
+              onChoose={hand.command.choose}
+            />
+          ) : (
+            <Actions
+              world={world}
+              legal={(action) => session.legal[0]?.[action] ?? false}
+              selected={hand.selected}
+              disabled={session.over}
+              hint={(action) => mounted?.module.hint?.(frame, action) ?? null}
+              onAct={hand.take}
+            />
+          )}
         </div>
         <PlayRail session={session} world={world} mounted={mounted} reel={game.reel} />
       </div>
@@ -97,34 +107,4 @@ export function Table({ game, session, world, playable }: Props) {
       </Dialog>
     </>
   );
-}
-
-/** What a player's hand does: an action by key or click, again and again where asked. */
-function useHand(game: Game, session: Session, world: World, onNew: () => void) {
-  const notify = useNotify();
-  const [selected, setSelected] = useState<number | null>(null);
-  const act = async (action: number): Promise<boolean> => {
-    setSelected(action);
-    return session.over ? false : game.step(action);
-  };
-  const auto = useAutoRun(act, session, selected);
-  const take = (action: number) => {
-    auto.stop();
-    void act(action);
-  };
-  useKeys((event) => {
-    const action = event.shiftKey ? undefined : actionOfKey(world, event.key);
-    if (action !== undefined && !session.legal[0]?.[action]) {
-      // A slip of the finger must not cost a turn.
-      if (!session.over) notify(`${actionLabel(world, action)} is not possible now`, "bad");
-    } else if (action !== undefined) take(action);
-    else if (event.key === "Enter" && selected !== null) void act(selected);
-    else if (event.key === "n") onNew();
-    else if (event.key === "Backspace") {
-      auto.stop();
-      if (session.can_undo) game.undo();
-    } else return false;
-    return true;
-  });
-  return { selected, auto, take };
 }

@@ -1,4 +1,4 @@
-/** The selected action again and again, until it stops being possible or something happens. */
+/** A step again and again, until it stops being possible or something happens. */
 
 import { useEffect, useRef, useState } from "react";
 import type { Session } from "../../api/types";
@@ -11,28 +11,30 @@ export interface AutoRun {
   stop: () => void;
 }
 
-export function useAutoRun(
-  act: (action: number) => Promise<boolean>,
-  session: Session,
-  action: number | null,
-): AutoRun {
+export interface Repeated {
+  again: () => void;
+  possible: (session: Session) => boolean;
+  /** Whether an event is worth a pause: where much happens at once it is not. */
+  heedsEvents: boolean;
+}
+
+export function useAutoRun(session: Session, repeated: Repeated): AutoRun {
   const [running, setRunning] = useState(false);
   const [rate, setRate] = useState(4);
-  const latest = useRef({ act, session, action });
+  const latest = useRef({ session, repeated });
   useEffect(() => {
-    latest.current = { act, session, action };
+    latest.current = { session, repeated };
   });
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => {
-      const { act: again, session: now, action: chosen } = latest.current;
-      const possible = chosen !== null && (now.legal[0]?.[chosen] ?? false) && !now.over;
-      if (!possible) return setRunning(false);
-      void again(chosen);
+      const { session: now, repeated: held } = latest.current;
+      if (now.over || !held.possible(now)) return setRunning(false);
+      held.again();
     }, 1000 / rate);
     return () => clearInterval(timer);
   }, [running, rate]);
-  const eventful = (session.frame?.events.length ?? 0) > 0;
+  const eventful = repeated.heedsEvents && (session.frame?.events.length ?? 0) > 0;
   useEffect(() => {
     if (eventful || session.over) setRunning(false);
   }, [eventful, session.over, session.steps]);

@@ -18,7 +18,7 @@ export interface Game {
   ended: boolean;
   reel: Reel;
   start: (body: NewSession) => void;
-  step: (action: number) => Promise<boolean>;
+  step: (action: number | number[][]) => Promise<boolean>;
   undo: () => void;
   reset: (seed?: number) => void;
   end: () => void;

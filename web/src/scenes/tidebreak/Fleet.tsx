@@ -14,18 +14,19 @@ export function Fleet({ battle }: { battle: Battle }) {
   return (
     <div className="stack">
       {battle.teams.map((team) => {
-        const share = team.value_start > 0 ? team.value / team.value_start : 0;
         const ships = battle.ships.filter((ship) => ship.team === team.name);
         return (
           <section key={team.name} className="stack-tight" aria-label={team.name}>
             <header className="team-head">
               <TeamDot battle={battle} team={team.name} />
               <h3 className="grow">{capital(team.name)}</h3>
-              <span className="muted small">
-                {Math.round(share * 100)} % of value, {team.ships_left} afloat
-              </span>
+              {team.share !== null && (
+                <span className="muted small">
+                  {Math.round(team.share * 100)} % of value, {team.ships_left} afloat
+                </span>
+              )}
             </header>
-            <Meter value={share} tone={toneOfShare(share)} />
+            {team.share !== null && <Meter value={team.share} tone={toneOfShare(team.share)} />}
             {shown === null || shown === team.name ? (
               <ul className="fleet">
                 {ships.map((ship) => (

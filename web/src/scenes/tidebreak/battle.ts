@@ -109,9 +109,9 @@ export interface Track {
 
 export interface Team {
   name: string;
-  value: number;
-  value_start: number;
-  ships_left: number;
+  /** What is left of it, 0 to 1; null where that is not known. */
+  share: number | null;
+  ships_left: number | null;
 }
 
 export interface Storm {

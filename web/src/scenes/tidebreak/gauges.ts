@@ -18,13 +18,13 @@ export function gauges(frame: Frame): Gauge[] {
   return own ? shipGauges(own) : battle.teams.map((team) => teamGauge(team));
 }
 
-function teamGauge({ name, value, value_start }: Battle["teams"][number]): Gauge {
-  const share = value_start > 0 ? value / value_start : 0;
+function teamGauge({ name, share }: Battle["teams"][number]): Gauge {
+  const known = share ?? 0;
   return {
     label: capital(name),
-    value: share,
-    tone: toneOfShare(share),
-    text: `${Math.round(share * 100)} % of value`,
+    value: known,
+    tone: toneOfShare(known),
+    text: share === null ? "not known" : `${Math.round(share * 100)} % of value`,
   };
 }
 

@@ -61,7 +61,7 @@ export function formOf(ship: Pick<Ship, "hull">): Form {
 }
 
 /** The least half length in pixels at which a hull of that size is still told from a dot. */
-const LEAST_PX: Record<string, number> = { S: 8, M: 10.5, L: 13.5, XL: 18 };
+const LEAST_PX: Record<string, number> = { S: 9, M: 11.5, L: 14.5, XL: 19 };
 
 /** Half the length of the drawing, in pixels: to scale, but never too small to read. */
 export function halfLength(ship: Pick<Ship, "r" | "size" | "hull">, scale: number): number {

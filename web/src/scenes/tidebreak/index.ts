@@ -1,6 +1,7 @@
 // Tidebreak's contribution to the observatory: a naval plot, its dials and facts, its own panels.
 
-import type { Panel, Scene } from "../scene";
+import type { Assets } from "../../assets/assets";
+import type { Panel, Scene, Words } from "../scene";
 import { BattlePanel } from "./BattlePanel";
 import { FeedPanel } from "./FeedPanel";
 import { ShipPanel } from "./ShipPanel";
@@ -8,11 +9,12 @@ import { BattleScene } from "./stage";
 import "../panel/panel.css";
 import "./tidebreak.css";
 
+export { choiceWords } from "./aiming";
 export { facts, gauges } from "./gauges";
 export { agentName, moments } from "./moments";
 
-export function create(): Scene {
-  return new BattleScene();
+export function create(_assets: Assets, words: Words): Scene {
+  return new BattleScene(words);
 }
 
 export const panels: readonly Panel[] = [

@@ -37,7 +37,6 @@ function paintTeams(plot: Plot, battle: Battle): void {
   pen.fillText(`sea ${Math.round(battle.sky.sea_state)}`, wide, 26.5);
   battle.teams.forEach((team, i) => {
     const y = 46 + i * ROW;
-    const share = team.value_start > 0 ? team.value / team.value_start : 0;
     const ink = teamInk(inks, battle.teams, team.name);
     pen.textAlign = "left";
     pen.font = `600 12px ${FONT}`;
@@ -47,11 +46,11 @@ function paintTeams(plot: Plot, battle: Battle): void {
     pen.globalAlpha = 0.25;
     pen.fillRect(x, y - 3, length, 6);
     pen.globalAlpha = 1;
-    pen.fillRect(x, y - 3, length * Math.min(1, Math.max(0, share)), 6);
+    pen.fillRect(x, y - 3, length * Math.min(1, Math.max(0, team.share ?? 0)), 6);
     pen.textAlign = "right";
     pen.font = `12px ${FONT}`;
     pen.fillStyle = inks.muted;
-    pen.fillText(`${team.ships_left}`, wide, y);
+    pen.fillText(team.ships_left === null ? "?" : String(team.ships_left), wide, y);
   });
 }
 

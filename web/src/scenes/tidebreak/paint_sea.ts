@@ -194,7 +194,7 @@ function noisePicture(noise: Noise, [red, green, blue]: readonly [number, number
     // The first row of the field is its south.
     const row = noise.h - 1 - Math.floor(at / noise.w);
     const to = (row * noise.w + (at % noise.w)) * 4;
-    image.data.set([red, green, blue, Math.round(level * 170)], to);
+    image.data.set([red, green, blue, Math.round(level * 105)], to);
   });
   pen.putImageData(image, 0, 0);
   return picture;

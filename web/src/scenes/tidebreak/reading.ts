@@ -52,9 +52,8 @@ function readBattle(told: Told): Battle {
     })),
     teams: entries(told["teams"], (name, one) => ({
       name,
-      value: number(one["value"]),
-      value_start: number(one["value_start"]),
-      ships_left: number(one["ships_left"]),
+      share: "value" in one ? number(one["value"]) / (number(one["value_start"]) || 1) : null,
+      ships_left: "ships_left" in one ? number(one["ships_left"]) : null,
     })),
     ships: entries(told["ships"], (id, one) => ships(one, () => readShip(id, one))),
     rounds: entries(told["rounds"], readRound),

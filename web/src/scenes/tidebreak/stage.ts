@@ -3,7 +3,7 @@
 import type { Frame } from "../../api/types";
 import type { Area, Camera, Room } from "../map/camera";
 import { MapScene, type Place } from "../map/map_scene";
-import type { MountOptions, Moment } from "../scene";
+import type { MountOptions, Moment, Words } from "../scene";
 import { isLost, shipOf, type Battle, type Noise } from "./battle";
 import { battleOf } from "./reading";
 import { halfLength } from "./hulls";
@@ -18,6 +18,8 @@ import { paintTracks } from "./paint_tracks";
 import { plotOf } from "./plot";
 import { isOf, pictureOf, sideOf, type Picture } from "./seen";
 import { actionOf } from "./action";
+import { aimedTrack } from "./aiming";
+import { ownShip } from "./gauges";
 import { battleView, nextSide, type Overlay } from "./view";
 
 /** Metres of height shown when a ship is followed. */
@@ -30,6 +32,7 @@ const NOISE_FRAMES = 10;
 
 export class BattleScene extends MapScene<Overlay, { side: string | null }> {
   #inks: Inks = INKS.dark;
+  #frame: Frame | null = null;
   #battle: Battle | null = null;
   #before: Battle | null = null;
   #share = 1;
@@ -38,7 +41,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
   #wakes: Ways = new Map();
   #trails: Ways = new Map();
 
-  constructor() {
+  constructor(private readonly words: Words) {
     super(battleView);
   }
 
@@ -48,6 +51,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
   }
 
   protected take(frame: Frame | null, moment: Moment): void {
+    this.#frame = frame;
     this.#battle = battleOf(frame);
     this.#before = battleOf(moment.previous);
     // Who asks for stillness sees every tick as it ended.
@@ -125,11 +129,19 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     paintWakes(plot, battle, this.#wakes);
     const chosen = shipOf(battle, followed);
     if (chosen && overlays.reach && !isLost(chosen)) paintReach(plot, battle, chosen);
-    paintTracks(plot, tracks, null);
+    paintTracks(plot, tracks, this.#aim());
     paintShips(plot, battle, { ...overlays, followed });
     paintRounds(plot, battle, this.#trails);
     paintBursts(plot, this.#bursts(sideOf(battle, side)));
     paintHud(plot, battle, sideOf(battle, side));
+  }
+
+  /** What a player aims at; whoever watches sees each ship's aim. */
+  #aim(): string | null {
+    const battle = this.#battle;
+    if (!this.#frame || !battle || battle.seen_by === null) return null;
+    const tracks = battle.knowledge[battle.seen_by] ?? [];
+    return aimedTrack(this.#frame, this.words, ownShip(battle), tracks);
   }
 
   /** The last one told: a field comes only every few ticks. */
