@@ -39,6 +39,8 @@ impl<T: Cell, const N: usize> Cell for [T; N] {
 
 /// A column whose type is not known to the reader.
 pub trait Column {
+    /// How many cells there are.
+    fn rows(&self) -> usize;
     /// Feed every cell, in row order.
     fn feed_all(&self, hasher: &mut Xxh64);
     /// Feed one cell: how two states are compared row by row.
@@ -48,6 +50,10 @@ pub trait Column {
 }
 
 impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
+    fn rows(&self) -> usize {
+        self.len()
+    }
+
     fn feed_all(&self, hasher: &mut Xxh64) {
         for value in self {
             value.feed(hasher);
@@ -60,6 +66,28 @@ impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
 
     fn words(&self, row: usize) -> String {
         format!("{:?}", self[row])
+    }
+}
+
+/// A fact of the whole battle, read as a column of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct One<T>(pub T);
+
+impl<T: Cell + std::fmt::Debug> Column for One<T> {
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn feed_all(&self, hasher: &mut Xxh64) {
+        self.0.feed(hasher);
+    }
+
+    fn feed_row(&self, _row: usize, hasher: &mut Xxh64) {
+        self.0.feed(hasher);
+    }
+
+    fn words(&self, _row: usize) -> String {
+        format!("{:?}", self.0)
     }
 }
 

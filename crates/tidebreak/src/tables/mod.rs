@@ -25,9 +25,9 @@ pub use arms::{DecoyFigures, Guidance, Loadout, Mount, Reach, Weapon, WeaponGrou
 pub use doctrines::DoctrineFigures;
 pub use hulls::{Hull, SizeClass};
 pub use people::{
-    CasualtyFigures, CompartmentFigures, ComponentFigures, CrewTable, CriticalFigures, DamageTable,
-    FateFigures, FatigueFigures, FireFigures, FloodingFigures, MoraleFigures, RepairFigures,
-    SkillFigures, SurrenderFigures, UsualCrew,
+    BattleMoraleFigures, CasualtyFigures, CompartmentFigures, ComponentFigures, CrewTable,
+    CriticalFigures, DamageTable, FateFigures, FatigueFigures, FireFigures, FloodingFigures,
+    MoraleFigures, RepairFigures, SalvageFigures, SkillFigures, SurrenderFigures, UsualCrew,
 };
 pub use sensing::{
     DetectionFigures, EmissionFigures, EsmFigures, JammerFigures, LinkTable, OcclusionFigures,

@@ -84,6 +84,28 @@ pub struct SurrenderFigures {
     pub chance: f32,
 }
 
+/// What a whole battle does to the morale of a team's faction, and when it is decisive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BattleMoraleFigures {
+    /// By share of the enemy's value lost.
+    pub per_enemy_share_lost: f64,
+    /// By share of the own value lost.
+    pub per_own_share_lost: f64,
+    /// By each hull that surrendered.
+    pub per_surrender: f64,
+    /// For a victory.
+    pub won: f64,
+    /// For a defeat.
+    pub lost: f64,
+    /// Least and most.
+    pub bounds: [f64; 2],
+    /// A victory is decisive from this share of the enemy's value on,
+    pub decisive_enemy_share: f64,
+    /// if the own share lost is at most this.
+    pub decisive_own_share: f64,
+}
+
 /// Crew.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,6 +125,8 @@ pub struct CrewTable {
     pub morale: MoraleFigures,
     /// Surrender.
     pub surrender: SurrenderFigures,
+    /// After the battle.
+    pub battle_morale: BattleMoraleFigures,
 }
 
 /// Critical hits on small hulls.
@@ -203,6 +227,16 @@ pub struct FateFigures {
     pub arcology_hp_floor: f32,
 }
 
+/// What a wreck is worth, by share of its build cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SalvageFigures {
+    /// Afloat.
+    pub disabled: f64,
+    /// On the bottom.
+    pub destroyed: f64,
+}
+
 /// How hits become losses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -228,4 +262,6 @@ pub struct DamageTable {
     pub repair: RepairFigures,
     /// Fates.
     pub fate: FateFigures,
+    /// Wrecks.
+    pub salvage: SalvageFigures,
 }
