@@ -20,6 +20,7 @@ pub mod observe;
 pub mod orders;
 pub mod package;
 pub mod plugins;
+pub mod portrait;
 pub mod proposals;
 pub mod replay;
 pub mod resolvers;

@@ -11,11 +11,11 @@ pub const SHIP_SIZE: usize = 16;
 /// Figures of the battle.
 pub const GLOBALS: usize = 16;
 /// Figures in all.
-pub const LENGTH: usize = SHIPS * SHIP_SIZE + GLOBALS;
+pub const FLOATS: usize = SHIPS * SHIP_SIZE + GLOBALS;
 
 /// Write the true state. Ships come by value, the lower row first among equals, so a place means the
 /// same ship throughout a battle.
-pub fn write(setup: &Setup, state: &State, out: &mut [f32; LENGTH]) {
+pub fn state(setup: &Setup, state: &State, out: &mut [f32]) {
     out.fill(0.0);
     let mut chosen = [0_u32; SHIPS];
     let count = most_valuable(setup, &mut chosen);
@@ -24,7 +24,7 @@ pub fn write(setup: &Setup, state: &State, out: &mut [f32; LENGTH]) {
         one(setup, state, row as usize, out);
     }
     battle(setup, state, globals);
-    for value in out {
+    for value in out.iter_mut() {
         *value = value.clamp(-1.0, 1.0);
     }
 }

@@ -12,10 +12,10 @@ mod own;
 pub use allies::heard;
 pub use contacts::show;
 
-use astrarium_morphospace::FOVEA_SIZE;
+use astrarium_morphospace::{FOVEA_SIZE, Space};
 
 use crate::setup::Setup;
-use crate::state::State;
+use crate::state::{Ships, State};
 
 /// Contacts a ship is shown at once.
 pub const CONTACTS: usize = 16;
@@ -39,29 +39,44 @@ pub const FIELD: usize = ENVIRONMENT + 16;
 /// Where the objective begins.
 pub const OBJECTIVE: usize = FIELD + FOVEA_SIZE;
 /// Figures in all.
-pub const LENGTH: usize = OBJECTIVE + 39;
+pub const FLOATS: usize = OBJECTIVE + 39;
 
 /// Metres at which a distance is shown as 1.
 const RANGE_M: f32 = 20_000.0;
 /// Metres a second at which a speed is shown as 1.
 const SPEED: f32 = 50.0;
 
-/// Write one ship's observation. Fields are summed up lazily, hence the mutable state: nothing of
-/// the battle changes.
-pub fn ship(setup: &Setup, state: &mut State, ship: usize, out: &mut [f32; LENGTH]) {
+/// Write one ship's observation, [`FLOATS`] figures. Fields are summed up as they are looked at,
+/// hence the mutable state: nothing of the battle changes.
+pub fn ship(setup: &Setup, state: &mut State, ship: usize, out: &mut [f32]) {
+    write(setup, state, ship, out);
+    look(&mut state.fields, &state.ships, ship, out);
+}
+
+/// The same for whoever may not touch the state: looks at a copy of the fields, which takes longer.
+pub fn glance(setup: &Setup, state: &State, ship: usize, out: &mut [f32]) {
+    write(setup, state, ship, out);
+    look(&mut state.fields.clone(), &state.ships, ship, out);
+}
+
+fn look(fields: &mut Space, ships: &Ships, ship: usize, out: &mut [f32]) {
+    let out: Result<&mut [f32; FOVEA_SIZE], _> = (&mut out[FIELD..OBJECTIVE]).try_into();
+    if let Ok(out) = out {
+        fields.foveated((ships.x[ship], ships.y[ship]), ships.heading[ship], out);
+    }
+}
+
+/// Everything but the fields.
+fn write(setup: &Setup, state: &State, ship: usize, out: &mut [f32]) {
     let frame = Frame::of(state, ship);
     own::write(setup, state, ship, &frame, &mut out[OWN..CONTACT]);
     contacts::write(setup, state, ship, &frame, &mut out[CONTACT..ALLY]);
     allies::write(setup, state, ship, &frame, &mut out[ALLY..ENVIRONMENT]);
     environment::write(setup, state, ship, &frame, &mut out[ENVIRONMENT..FIELD]);
-    objective::write(setup, state, ship, &frame, &mut out[OBJECTIVE..]);
+    objective::write(setup, state, ship, &frame, &mut out[OBJECTIVE..FLOATS]);
     let (before, after) = out.split_at_mut(FIELD);
-    let (field, after) = after.split_at_mut(FOVEA_SIZE);
-    for value in before.iter_mut().chain(after) {
+    for value in before.iter_mut().chain(&mut after[FOVEA_SIZE..]) {
         *value = value.clamp(-1.0, 1.0);
-    }
-    if let Ok(field) = field.try_into() {
-        state.fields.foveated((frame.x, frame.y), state.ships.heading[ship], field);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::events::Kind;
 use crate::journal::{Journal, tell};
+use crate::mask;
 use crate::orders::{CHOICES, HEADS, Order, Origin};
 use crate::proposals::{Plugin, Proposals};
 use crate::scratch::Scratch;
@@ -78,8 +79,7 @@ fn legal(
         return order;
     }
     let mut mask = [0_u8; CHOICES];
-    let _ = setup;
-    mask.fill(1);
+    mask::ship(setup, state, ship, &mut mask);
     let mut refused = 0;
     for (head, (offset, choice)) in wishes.into_iter().enumerate() {
         let within = u32::from(choice) < HEADS[head + 2];
@@ -96,6 +96,10 @@ fn legal(
             _ => order.damage_control = 0,
         }
     }
+    // Each choice may be legal and the two of them not: a button that does nothing to this target.
+    let idle = order.fire & !mask::fire_groups_at(setup, state, ship, order.target);
+    order.fire &= !idle;
+    refused += idle.count_ones();
     if refused > 0 {
         state.tally.rejected_orders += refused;
         state.terms[ship][REJECTED] += refused as f32;
