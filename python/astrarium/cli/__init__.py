@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "tour": ("app", "Train, evaluate and look at the result, in one go."),
     "train": ("app", "Train a policy, or go on with a run."),
     "captures": ("app", "Record what teachers do, and clone it."),
+    "apprentice": ("app", "Learn from a scripted teacher, and do better than it."),
     "runs": ("app", "List, show, compare or export training runs."),
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),

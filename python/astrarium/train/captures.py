@@ -146,9 +146,19 @@ def read(folder: Path, manifest: Manifest | None = None) -> list[Capture]:
     return [_read_one(folder, manifest, listed) for listed in manifest.captures]
 
 
+def had_choice(steps: Steps) -> npt.NDArray[np.bool_]:
+    """(T): where some head had more than one legal action; elsewhere nothing was decided."""
+    return steps.action_mask.astype(np.int64).sum(1) > steps.actions.shape[1]
+
+
 def check_varied(captures: Sequence[Capture]) -> None:
-    """Refuse a set in which one action is nearly all there is."""
-    actions = np.concatenate([one.steps.actions for one in captures])
+    """Refuse a set in which one action is nearly all that was ever chosen."""
+    actions = np.concatenate([one.steps.actions[had_choice(one.steps)] for one in captures])
+    if not len(actions):
+        raise DegenerateCapturesError(
+            "no decision of these captures had more than one legal action; capture situations in "
+            "which the teacher can choose"
+        )
     kinds, counts = np.unique(actions, axis=0, return_counts=True)
     share = float(counts.max()) / len(actions)
     if share > ONE_ACTION_MAX:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from astrarium.train.captures import Capture, Steps
+from astrarium.train.captures import Capture, Steps, had_choice
 from astrarium.train.errors import CaptureError
 from astrarium.train.factored import relevance
 from astrarium.train.loss import head_log_probs
@@ -74,6 +74,8 @@ class Demonstrations:
         legal = np.take_along_axis(self.mask.numpy(), actions + offsets, 1)
         self.legal = torch.from_numpy((legal != 0).all(1))
         self.illegal = int((~self.legal).sum())
+        self.chosen = torch.from_numpy(np.concatenate([had_choice(one) for one in steps]))
+        """Where there was more than one legal action."""
 
     def value_scale(self) -> ValueScale:
         """How large these returns are; 1 where they are all the same."""
@@ -125,7 +127,7 @@ class Mimic:
     def gradient(self, items: Items, out: Tensor) -> None:
         """Of the loss of some steps, or trajectories, into `out`."""
         with torch.enable_grad():
-            right, missed, _ = self._compare(items)
+            right, missed, _, _ = self._compare(items)
             loss = right.sum() + VALUE_WEIGHT * missed.sum()
             whole = loss / max(1, len(right))
             found = torch.autograd.grad(whole, self._parameters, allow_unused=True)
@@ -136,16 +138,21 @@ class Mimic:
         torch.cat([one.reshape(-1) for one in pieces], out=out)
 
     def judged(self) -> tuple[float, float]:
-        """Accuracy and mean squared miss of the value over everything."""
+        """Accuracy where there was a choice, and mean squared miss of the value over everything.
+
+        Where one action alone is legal any policy is right: counted, such steps would let one
+        pass that has learned nothing.
+        """
         same = missed = 0.0
-        count = 0
+        count = choices = 0
         with torch.no_grad():
             for items in self._in_order():
-                _, miss, alike = self._compare(items)
-                same += float(alike.sum())
+                _, miss, alike, chosen = self._compare(items)
+                same += float((alike & chosen).sum())
+                choices += int(chosen.sum())
                 missed += float(miss.double().sum())
                 count += len(alike)
-        return same / max(1, count), missed / max(1, count)
+        return same / max(1, choices), missed / max(1, count)
 
     def _in_order(self) -> Iterator[Items]:
         if self._sequences:
@@ -156,8 +163,9 @@ class Mimic:
                 np.arange(at, min(at + _JUDGED_ROWS, rows)) for at in range(0, rows, _JUDGED_ROWS)
             )
 
-    def _compare(self, items: Items) -> tuple[Tensor, Tensor, Tensor]:
-        """Cross-entropy, squared miss of the value, and sameness, of the legal steps of `items`."""
+    def _compare(self, items: Items) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Of the legal steps of `items`: cross-entropy, squared miss of the value, sameness, and
+        whether there was a choice."""
         shown, shape = self._shown, self._network.shape
         outputs, rows = self._unrolled(items) if self._sequences else self._outputs(items)
         legal = shown.legal[rows]
@@ -174,7 +182,7 @@ class Mimic:
         cross = -(chosen * matters).sum(-1)
         alike = ((likeliest == actions) | (matters == 0)).all(-1)
         missed = (outputs[:, -1] - shown.values[rows]) * shown.miss_unit
-        return cross, missed.square(), alike
+        return cross, missed.square(), alike, shown.chosen[rows]
 
     def _outputs(self, rows: Items) -> tuple[Tensor, Tensor]:
         places = torch.from_numpy(rows)

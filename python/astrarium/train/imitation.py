@@ -52,7 +52,8 @@ class Judgement:
     """How well a policy does what its teacher did, on trajectories it has not seen."""
 
     accuracy: float
-    """Share of decisions in which every head that matters chose as the teacher."""
+    """Share of decisions in which every head that matters chose as the teacher; where only one
+    action is legal nothing is decided."""
     value_miss: float
     """Mean squared, of returns over their range."""
     value_explained: float

@@ -14,8 +14,10 @@ import pkgutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+import numpy as np
+import numpy.typing as npt
 import pydantic
 
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
@@ -56,6 +58,20 @@ class Yardstick:
     """The bot that a trained policy is expected to equal in it."""
 
 
+class Onlooker(Protocol):
+    """Shown every step of a batch of episodes, it knows figures that no final stat tells."""
+
+    def __call__(
+        self, world: VectorWorld, running: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
+    ) -> None:
+        """Look at a step; see `ladder.Watch`."""
+        ...
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """By figure, more being better: one entry for each episode."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What the parts of a world are called under some settings."""
@@ -93,6 +109,9 @@ class WorldEntry:
     """Names of a training window's figures, and the stats whose final values they are means of."""
     yardsticks: tuple[Yardstick, ...] = ()
     """What players are compared by, besides their returns."""
+    onlooker: Callable[[Any, Layout, int], Onlooker] | None = None
+    """Made for a config, a layout and a number of episodes, where final stats do not tell all that
+    players are to be judged by."""
     frame_state: FrameState = plain_state
     """What a viewer is shown of one world after a step."""
     peaceful_endings: tuple[str, ...] = ()

@@ -172,3 +172,16 @@ def test_one_action_may_be_95_in_100_and_not_more(rare: int) -> None:
     else:
         with pytest.raises(DegenerateCapturesError, match=r"the action \(0,\)"):
             captures.check_varied([one])
+
+
+def test_where_one_action_is_legal_nothing_was_chosen() -> None:
+    one = shown([0] * 10 + [1] * 2)
+    one.steps.action_mask[:8, 1] = 0
+    assert captures.had_choice(one.steps).tolist() == [False] * 8 + [True] * 4
+    captures.check_varied([one])
+    one.steps.action_mask[10:, 0] = 0
+    with pytest.raises(DegenerateCapturesError, match=r"100.0% of 2 decisions"):
+        captures.check_varied([one])
+    one.steps.action_mask[:, 1] = 0
+    with pytest.raises(DegenerateCapturesError, match="more than one legal action"):
+        captures.check_varied([one])

@@ -186,6 +186,26 @@ def test_forbidden_choices_are_counted_and_not_learned_from() -> None:
     assert torch.isfinite(own.flat).all()
 
 
+def test_nobody_is_right_for_doing_the_only_thing_allowed() -> None:
+    """A policy is judged by the steps at which its teacher could have done something else."""
+    whole = trajectory(1, 40)
+    forced = whole.steps.action_mask
+    forced[:30] = 0
+    for row, (first, second) in enumerate(whole.steps.actions[:30]):
+        forced[row, [first, 2 + second]] = 1
+    steps = whole.steps
+    rest = Steps(
+        steps.obs[30:], steps.actions[30:], forced[30:], steps.old_log_probs[30:],
+        steps.value_preds[30:], steps.rewards[30:], steps.dones[30:],
+    )  # fmt: skip
+    own = network()
+    judged = [
+        Mimic(own, None, Demonstrations([one], SHAPE, 0.9)).judged()[0]
+        for one in (whole, Capture(rest, whole.facts))
+    ]
+    assert judged[0] == judged[1] < 1.0
+
+
 def test_captures_of_another_shape_are_refused_with_both() -> None:
     with pytest.raises(CaptureError, match=r"3 floats and heads \(2, 3\).*takes 4 and \(2,\)"):
         Imitation(

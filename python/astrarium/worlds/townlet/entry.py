@@ -12,8 +12,9 @@ from astrarium.worlds.registry import Names, WorldEntry, Yardstick
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
+from astrarium.worlds.townlet.living import Living
 from astrarium.worlds.townlet.names import OPTIONS, PRIMITIVES, obs_names
-from astrarium.worlds.townlet.players import citizens, idle
+from astrarium.worlds.townlet.players import citizens, idle, suicidal
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ ENTRY: Final = WorldEntry(
     obs_names=obs_names(_Defaults(Features(), Observations())),
     agent_names=_seats(_SEATS),
     person_names=tuple(f"citizen_{number:03d}" for number in range(256)),
-    bots={"idle": idle},
+    bots={"idle": idle, "suicidal": suicidal},
     oracles={"citizens": citizens},
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
     yardsticks=(
@@ -71,6 +72,7 @@ ENTRY: Final = WorldEntry(
         Yardstick("on_time_share"),
         Yardstick("well_share"),
     ),
+    onlooker=Living,
     peaceful_endings=("age_out",),
     presentation=Presentation(scene="townlet", labels=LABELS),
     names_under=names_under,

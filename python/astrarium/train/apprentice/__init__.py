@@ -1,0 +1,1 @@
+"""From a scripted teacher to a policy that does better: captured, cloned, trained on, judged."""

@@ -1,0 +1,100 @@
+"""One apprentice from the clone to the judges; what is finished is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from astrarium import worlds
+from astrarium.errors import AstrariumError
+from astrarium.runs import RunFolder
+from astrarium.train import captures, training
+from astrarium.train.apprentice.judging import Judged, judge
+from astrarium.train.apprentice.keeping import read_json, write_json
+from astrarium.train.apprentice.plan import CLONE, Plan
+from astrarium.train.beginning import checkpoint_at
+from astrarium.train.cloning import clone
+from astrarium.train.config import TrainConfig
+from astrarium.train.imitation import Study
+from astrarium.train.player import Player, player_of
+from astrarium.train.teaching import capture, teacher_called
+from astrarium.worlds import parse_config
+
+Tell = Callable[[str, float], None]
+"""Told what an apprentice is at, and how much of it is done."""
+
+
+class ApprenticeError(AstrariumError, RuntimeError):
+    """A teacher that could not be cloned well enough to go on from."""
+
+
+def show(plan: Plan) -> None:
+    """Let the teacher play, once for all apprentices."""
+    if plan.captures.exists():
+        captures.read_manifest(plan.captures)
+        return
+    entry = worlds.get(plan.world)
+    plan.root.mkdir(parents=True, exist_ok=True)
+    teacher = teacher_called(entry, plan.teacher)
+    captures.write(plan.captures, capture(entry, plan.teacher, teacher, plan.lesson))
+
+
+def learn(plan: Plan, seed: int, tell: Tell) -> dict[str, Judged]:
+    """Clone, train stage after stage, and be judged after each."""
+    tell(CLONE, 0.0)
+    _clone(plan, seed)
+    found = {CLONE: _judged(plan, seed, 0, plan.clone_of(seed), CLONE)}
+    for at, stage in enumerate(plan.stages):
+        config = plan.config_of(at, seed)
+        place = plan.run_of(stage, seed)
+        _train(config, place, lambda share, name=stage.name: tell(name, share))
+        found[stage.name] = _judged(plan, seed, at, place, stage.name)
+    return found
+
+
+def judgement_at(plan: Plan, seed: int) -> Path:
+    """How well an apprentice's clone does what the teacher did."""
+    return plan.judged(f"{CLONE}-{seed}-gate")
+
+
+def _clone(plan: Plan, seed: int) -> None:
+    place, gate = plan.clone_of(seed), judgement_at(plan, seed)
+    if not (place.exists() and gate.exists()):
+        if place.exists():
+            raise ApprenticeError(f"{place} has no {gate} beside it; take it away to clone again")
+        study = Study(epochs=plan.epochs)
+        found = clone(plan.captures, place, plan.config_of(0, seed), study).facts()
+        write_json(found, gate)
+    told = read_json(gate)
+    if not told["passed"]:
+        raise ApprenticeError(
+            f"seed {seed}: the clone is right in {told['accuracy']:.1%} of its choices and misses "
+            f"values by {told['value_miss']:.3f}; at least 90 % and at most 0.05 are asked. "
+            "Capture more episodes or clone for more epochs, in another root"
+        )
+
+
+def _train(config: TrainConfig, place: Path, tell: Callable[[float], None]) -> None:
+    def noticed(progress: training.Progress) -> None:
+        tell(progress.env_steps_total / progress.target_env_steps)
+
+    if not place.exists():
+        training.start(config, tell=noticed)
+    elif RunFolder.open(place).status() != "completed":
+        training.resume(place, tell=noticed, threads=config.run.threads)
+
+
+def _judged(plan: Plan, seed: int, at: int, place: Path, name: str) -> Judged:
+    return judge(plan, worlds.get(plan.world), f"{name}-{seed}", _player(plan, seed, at, place))
+
+
+def _player(plan: Plan, seed: int, at: int, place: Path) -> Player:
+    entry = worlds.get(plan.world)
+    settings = parse_config(entry.config, None, where=entry.id)
+    layout = entry.make(settings, 1, 1, "same_step").layout
+    # So small a network is slower when its rows are shared out among threads.
+    torch.set_num_threads(1)
+    config = plan.config_of(at, seed)
+    return player_of(checkpoint_at(place), config, layout, place.name, greedy=True)
