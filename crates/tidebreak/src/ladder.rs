@@ -5,10 +5,8 @@ use std::sync::Arc;
 use crate::arena::Arena;
 use crate::battle;
 use crate::doctrine::Doctrine;
-use crate::package::Fidelity;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::setup::Setup;
-use crate::tables::Tables;
 
 /// Where each doctrine has to beat the one before.
 pub const SCENARIOS: [&str; 3] = ["duel", "submarine_ambush", "fleet_action"];
@@ -89,28 +87,38 @@ impl Score {
 /// Fight every seed twice: `ours` commands the first team, then the second.
 ///
 /// # Errors
-/// A scenario that nobody ships, or a seed that draws no legal battle.
+/// A scenario that nobody ships.
 pub fn series(
     scenario: &str,
     ours: Doctrine,
     theirs: Doctrine,
     seeds: impl Iterator<Item = u64>,
 ) -> Result<Score, ScenarioError> {
-    let scenario = Scenario::shipped(scenario)?;
+    let scenario = Scenario::named(scenario)?;
+    let mut arena = None;
     let mut score = Score::default();
     for seed in seeds {
-        let package = scenario.package(seed, Fidelity::F1, Tables::shipped())?;
-        let setup = Setup::new(package).map_err(|error| ScenarioError::Package {
-            name: scenario.name().to_owned(),
-            error,
-        })?;
-        let mut arena = Arena::new(Arc::new(setup));
+        let arena = match &mut arena {
+            Some(arena) => {
+                let Arena { setup, .. } = arena;
+                scenario.place(seed, Arc::make_mut(setup));
+                arena
+            }
+            none => none.insert(Arena::new(Arc::new(first_of(&scenario, seed)?))),
+        };
         for side in 0..2 {
             let captains = if side == 0 { [ours, theirs] } else { [theirs, ours] };
             arena.reset(seed);
-            battle::fight(&mut arena, &captains);
-            score.count(side, &arena);
+            battle::fight(arena, &captains);
+            score.count(side, arena);
         }
     }
     Ok(score)
+}
+
+fn first_of(scenario: &Scenario, seed: u64) -> Result<Setup, ScenarioError> {
+    Setup::new(scenario.package(seed)).map_err(|error| ScenarioError::File {
+        name: scenario.name().to_owned(),
+        problem: error.to_string(),
+    })
 }

@@ -4,7 +4,8 @@ use super::knowledge::{ALLIES, Ally, Arm, CONTACTS, Contact, GROUPS, Own, Sight,
 use crate::engagement;
 use crate::mask;
 use crate::orders::CHOICES;
-use crate::setup::Setup;
+use crate::sensing::{links, tracks};
+use crate::setup::{Aim, Setup};
 use crate::state::{State, TRACKS, flag};
 use crate::tables::WeatherTable;
 
@@ -40,7 +41,45 @@ impl Sight {
             sight.contacts[slot] =
                 Contact { engageable: groups_of(setup, kinds), ..contact(state, ship, slot, row) };
         }
+        sight.hear(setup, state, ship);
         sight
+    }
+
+    /// Friends that the links carry news of, the nearest first.
+    fn hear(&mut self, setup: &Setup, state: &State, ship: usize) {
+        let ships = &state.ships;
+        let mut heard: [(f32, u32); ALLIES] = [(f32::INFINITY, u32::MAX); ALLIES];
+        for other in 0..ships.len() {
+            let friend = other != ship
+                && ships.team[other] == ships.team[ship]
+                && ships.fights(other)
+                && links::linked(setup, state, ship, other);
+            if !friend {
+                continue;
+            }
+            let (dx, dy) = (ships.x[other] - ships.x[ship], ships.y[other] - ships.y[ship]);
+            let mut entry = (dx * dx + dy * dy, other as u32);
+            for place in &mut heard {
+                if entry < *place {
+                    std::mem::swap(place, &mut entry);
+                }
+            }
+        }
+        for (ally, &(_, row)) in self.allies.iter_mut().zip(&heard) {
+            if row == u32::MAX {
+                break;
+            }
+            let row = row as usize;
+            *ally = Ally {
+                x: ships.x[row],
+                y: ships.y[row],
+                hp: ships.hp[row] / setup.hulls[row].hp,
+                size: setup.hulls[row].size as u8,
+                layer: ships.layer[row],
+                precious: ships.flags[row] & flag::FLAGSHIP != 0,
+            };
+            self.ally_count += 1;
+        }
     }
 }
 
@@ -153,7 +192,27 @@ fn around(setup: &Setup, state: &State, ship: usize) -> Surroundings {
         bounds: [terrain.min.0, terrain.max.0, terrain.min.1, terrain.max.1],
         ticks_left: setup.time_limit.saturating_sub(state.tick),
         sea_state: ships.sea_state[ship],
-        may_submerge: setup.may_enter(x, y, 1),
+        may_submerge: setup.layer_open(ship, 1, x, y),
         obstacle,
+    }
+}
+
+/// What the ship was sent for, as far as its own table and its friends tell where things are.
+fn task(setup: &Setup, state: &State, ship: usize) -> Task {
+    let Some(goal) = setup.goals[ship] else { return Task::default() };
+    let known = |entity: u32| {
+        tracks::find(&state.beliefs, ship, entity)
+            .map(|row| (state.beliefs.tracks.x[row], state.beliefs.tracks.y[row]))
+    };
+    let friend = |row: u32| {
+        let row = row as usize;
+        (state.ships.fights(row) && links::linked(setup, state, ship, row))
+            .then(|| (state.ships.x[row], state.ships.y[row]))
+    };
+    Task {
+        target: goal.target.and_then(known),
+        destination: goal.destination,
+        asset: goal.asset.and_then(friend),
+        may_exit: matches!(goal.aim, Aim::Evade | Aim::Deliver),
     }
 }

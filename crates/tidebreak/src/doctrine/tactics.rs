@@ -73,6 +73,15 @@ pub fn weaving(sight: &Sight, course: f32, figures: &DoctrineFigures) -> f32 {
     wrapped(course + to)
 }
 
+/// The course of a ship under fire: towards a contact beyond `hold` metres, away from it within, and
+/// swung to and fro across the line of fire. Shells miss a target that moves aside after they were
+/// fired; what it does along their way they hardly notice.
+#[must_use]
+pub fn zigzag(sight: &Sight, contact: &Contact, hold: f32, figures: &DoctrineFigures) -> f32 {
+    let base = if contact.range > hold { contact.bearing } else { contact.bearing + PI };
+    weaving(sight, base, figures)
+}
+
 /// Where to look for an enemy nobody has seen.
 #[must_use]
 pub fn search_course(sight: &Sight) -> f32 {

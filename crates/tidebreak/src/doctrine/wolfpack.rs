@@ -6,7 +6,7 @@ use super::knowledge::{Contact, GROUPS, Sight, group};
 use super::plan::{Choices, Plan, emission, layer, side, wrapped};
 use super::tactics::{
     away_from, can_engage, decoy, engage, ping_if_useful, range_keeping, repairs, search_course,
-    torpedo_is_worth_it, torpedo_threat, weaving,
+    torpedo_is_worth_it, torpedo_threat, zigzag,
 };
 use crate::tables::DoctrineFigures;
 
@@ -74,7 +74,11 @@ fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
     } else {
         figures.stand_off_share * reach
     };
-    plan.course = weaving(sight, range_keeping(sight, victim, hold), figures);
+    plan.course = if near {
+        zigzag(sight, victim, hold, figures)
+    } else {
+        range_keeping(sight, victim, hold)
+    };
     ping_if_useful(sight, plan);
 }
 

@@ -93,7 +93,7 @@ impl Default for Document {
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A scenario, whose places each seed draws anew.
-    Scenario(&'static Scenario),
+    Scenario(Box<Scenario>),
     /// A package, always the same.
     Package,
 }
@@ -171,19 +171,17 @@ fn fidelity(name: &str) -> Result<Fidelity, String> {
 }
 
 fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
-    let tables = Tables::shipped();
     let (source, mut package) = match &document.package {
         Some(json) => {
-            let package = package::read(json.as_bytes(), tables)
+            let package = package::read(json.as_bytes(), Tables::shipped())
                 .map_err(|error| format!("package: {error}"))?;
             (Source::Package, package)
         }
         None => {
-            let scenario = Scenario::shipped(&document.scenario)
+            let scenario = Scenario::named(&document.scenario)
                 .map_err(|error| format!("scenario: {error}"))?;
-            let package =
-                scenario.package(1, fidelity, tables).map_err(|error| error.to_string())?;
-            (Source::Scenario(scenario), package)
+            let package = scenario.package(1);
+            (Source::Scenario(Box::new(scenario)), package)
         }
     };
     package.fidelity = fidelity;
@@ -206,16 +204,11 @@ impl Terms {
         }
     }
 
-    /// The battle that a seed draws. A seed for which the scenario finds no legal places is fought
-    /// from those of the batch's own battle.
-    #[must_use]
-    pub fn battle(&self, seed: u64) -> Arc<Setup> {
-        let Source::Scenario(scenario) = self.source else { return Arc::clone(&self.setup) };
-        let fidelity = self.setup.package.fidelity;
-        // Packages know no seed 0.
-        let drawn = scenario.package(seed.max(1), fidelity, self.setup.tables).ok();
-        let setup = drawn.and_then(|package| Setup::new(package).ok());
-        setup.map_or_else(|| Arc::clone(&self.setup), Arc::new)
+    /// Make `setup` the battle that a seed draws.
+    pub fn place(&self, seed: u64, setup: &mut Arc<Setup>) {
+        if let Source::Scenario(scenario) = &self.source {
+            scenario.place(seed, Arc::make_mut(setup));
+        }
     }
 }
 

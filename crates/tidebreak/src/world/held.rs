@@ -1,5 +1,7 @@
 //! A battle that may have come out of a snapshot: its state alone is stored.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::config::Terms;
@@ -41,7 +43,9 @@ impl Held {
     /// Make a stored battle live again.
     pub fn revive(&mut self, terms: &Terms) {
         if let Inner::Stored(state) = &self.0 {
-            let arena = Arena::resumed(terms.battle(state.seed), (**state).clone());
+            let mut setup = Arc::clone(&terms.setup);
+            terms.place(state.seed, &mut setup);
+            let arena = Arena::resumed(setup, (**state).clone());
             self.0 = Inner::Live(Box::new(arena));
         }
     }

@@ -182,7 +182,7 @@ impl World for Tidebreak {
     fn reset(&mut self, seed: u64) {
         let terms = Arc::clone(self.terms());
         let arena = self.held.arena_mut();
-        arena.setup = terms.battle(seed);
+        terms.place(seed, &mut arena.setup);
         arena.reset(seed);
         arena.journal.clear();
     }
