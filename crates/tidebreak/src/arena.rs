@@ -47,6 +47,22 @@ impl Arena {
         arena
     }
 
+    /// A battle that goes on from a state of it.
+    #[must_use]
+    pub fn resumed(setup: Arc<Setup>, state: State) -> Self {
+        let ships = setup.hulls.len();
+        let mut arena = Self {
+            state,
+            given: vec![(Order::default(), Origin::Autopilot); ships],
+            proposals: Proposals::default(),
+            journal: Journal::default(),
+            scratch: Scratch::of(&setup),
+            setup,
+        };
+        tick::resume(&mut arena);
+        arena
+    }
+
     /// Begin anew under another seed, in the same memory.
     pub fn reset(&mut self, seed: u64) {
         begin::begin(&self.setup, seed, &mut self.state);

@@ -4,16 +4,19 @@
 //! propose, resolvers write, and the order of a tick is written in one place.
 
 pub mod arena;
+pub mod battle;
 pub mod begin;
 pub mod columns;
 pub mod condition;
 pub mod decode;
+pub mod doctrine;
 pub mod draws;
 pub mod engagement;
 pub mod events;
 pub mod grid;
 pub mod hash;
 pub mod journal;
+pub mod ladder;
 pub mod mask;
 pub mod modifiers;
 pub mod observe;
@@ -34,3 +37,4 @@ pub mod state;
 pub mod tables;
 pub mod terrain;
 pub mod tick;
+pub mod world;

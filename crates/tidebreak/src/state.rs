@@ -183,6 +183,8 @@ table! {
         target_slot: u8,
         /// Damage done, to friends and itself too.
         dealt: f64,
+        /// Hulls its rounds struck, counted once a round and hull.
+        hits: u32,
         /// Damage taken by cause.
         taken: [f64; CAUSES],
         /// The event that did the last harm: the cause of a sinking.

@@ -64,6 +64,11 @@ pub fn settle_in(arena: &mut Arena) {
     index(state, &mut scratch.grid, setup);
 }
 
+/// Where everything is, for a battle that goes on from a state of it.
+pub fn resume(arena: &mut Arena) {
+    index(&arena.state, &mut arena.scratch.grid, &arena.setup);
+}
+
 /// Sort ships and what can be followed or shot down into cells.
 fn index(state: &State, grid: &mut Grid, setup: &crate::setup::Setup) {
     let (ships, rounds) = (&state.ships, &state.rounds);

@@ -3,14 +3,12 @@
 use super::knowledge::{ALLIES, Ally, Arm, CONTACTS, Contact, GROUPS, Own, Sight, Surroundings, Task};
 use crate::engagement;
 use crate::mask;
+use crate::observe;
 use crate::orders::CHOICES;
-use crate::sensing::{links, tracks};
+use crate::sensing::{self, links, signature, tracks};
 use crate::setup::{Aim, Setup};
 use crate::state::{State, TRACKS, flag};
-use crate::tables::WeatherTable;
 
-/// Kilometres of visibility from which eyes see as far as they can.
-const CLEAR_KM: f32 = 15.0;
 /// An obstacle farther away than this is none.
 const FAR_M: f32 = 1e9;
 
@@ -39,7 +37,7 @@ impl Sight {
             let row = ship * TRACKS + usize::from(state.beliefs.shown[ship][slot]);
             let kinds = engagement::kinds_for(setup, state, ship, row, ready);
             sight.contacts[slot] =
-                Contact { engageable: groups_of(setup, kinds), ..contact(state, ship, slot, row) };
+                Contact { engageable: engagement::groups_of(setup, kinds), ..contact(state, ship, slot, row) };
         }
         sight.hear(setup, state, ship);
         sight
@@ -48,27 +46,8 @@ impl Sight {
     /// Friends that the links carry news of, the nearest first.
     fn hear(&mut self, setup: &Setup, state: &State, ship: usize) {
         let ships = &state.ships;
-        let mut heard: [(f32, u32); ALLIES] = [(f32::INFINITY, u32::MAX); ALLIES];
-        for other in 0..ships.len() {
-            let friend = other != ship
-                && ships.team[other] == ships.team[ship]
-                && ships.fights(other)
-                && links::linked(setup, state, ship, other);
-            if !friend {
-                continue;
-            }
-            let (dx, dy) = (ships.x[other] - ships.x[ship], ships.y[other] - ships.y[ship]);
-            let mut entry = (dx * dx + dy * dy, other as u32);
-            for place in &mut heard {
-                if entry < *place {
-                    std::mem::swap(place, &mut entry);
-                }
-            }
-        }
-        for (ally, &(_, row)) in self.allies.iter_mut().zip(&heard) {
-            if row == u32::MAX {
-                break;
-            }
+        let (heard, count) = observe::heard(setup, state, ship);
+        for (ally, &row) in self.allies.iter_mut().zip(&heard[..count]) {
             let row = row as usize;
             *ally = Ally {
                 x: ships.x[row],
@@ -78,16 +57,9 @@ impl Sight {
                 layer: ships.layer[row],
                 precious: ships.flags[row] & flag::FLAGSHIP != 0,
             };
-            self.ally_count += 1;
         }
+        self.ally_count = count;
     }
-}
-
-/// Fire buttons, as bits, of kinds of weapons, as bits.
-fn groups_of(setup: &Setup, kinds: u16) -> u8 {
-    let mut groups = 0;
-    engagement::for_each_kind(kinds, |kind| groups |= 1 << setup.tables.weapon(kind).group as u8);
-    groups
 }
 
 fn own(setup: &Setup, state: &State, ship: usize) -> Own {
@@ -105,7 +77,7 @@ fn own(setup: &Setup, state: &State, ship: usize) -> Own {
         dives: hull.enters(1),
         hp: ships.hp[ship] / hull.hp,
         flags: ships.flags[ship],
-        decoys: if ships.decoy_cooldown[ship] == 0 { ships.decoys[ship] } else { 0 },
+        decoys: ships.decoys[ship],
         size: hull.size as u8,
         flagship: ships.flags[ship] & flag::FLAGSHIP != 0,
         fire_control: fire_control(setup, state, ship),
@@ -118,14 +90,13 @@ fn fire_control(setup: &Setup, state: &State, ship: usize) -> [f32; 2] {
     if ships.layer[ship] != 0 {
         return [0.0; 2];
     }
-    let ranges = &tables.sensors.hulls[usize::from(ships.hull[ship])];
+    let ranges = &setup.senses.ranges[ship];
     let share = 1.0 - tables.sensors.track.fire_control_signal;
-    let health = ships.output[ship][2];
-    let band = WeatherTable::band(ships.sea_state[ship] as u8);
-    let clear = (ships.visibility_km[ship] / CLEAR_KM).min(1.0);
+    let health = sensing::health(state, ship);
+    let (radar, sight) = signature::weather(setup, state, ship);
     [
-        share * ranges.radar_m * tables.weather.radar[band] * health,
-        share * ranges.visual_m * clear * health,
+        share * ranges.radar_m * radar * health,
+        share * ranges.visual_m * sight * health,
     ]
 }
 

@@ -302,6 +302,9 @@ fn explode(
         let event =
             tell(state, journal, kind, blast.id, ship, cause, trace, (x, y), amount, plugin);
         state.tally.hits += 1;
+        if let Some(hits) = state.ships.hits.get_mut(blast.source as usize) {
+            *hits += 1;
+        }
         scratch.hits.push(Hit {
             target: ship,
             amount,

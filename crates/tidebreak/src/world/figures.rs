@@ -66,8 +66,7 @@ pub struct Before {
 }
 
 /// Remember every agent's ship.
-pub fn note(terms: Option<&Terms>, arena: &Arena, before: &mut [Before]) {
-    let Some(terms) = terms else { return };
+pub fn note(terms: &Terms, arena: &Arena, before: &mut [Before]) {
     let goes_on = arena.state.outcome.ended_by == 0;
     for (was, &row) in before.iter_mut().zip(&terms.agents) {
         let row = row as usize;

@@ -1,10 +1,12 @@
 //! A battle that may have come out of a snapshot: its state alone is stored.
 
+use std::cell::{Ref, RefCell, RefMut};
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::config::Terms;
+use super::sound;
 use crate::arena::Arena;
 use crate::state::State;
 
@@ -14,20 +16,28 @@ pub struct Held(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
-    Live(Box<Arena>),
+    Live(RefCell<Box<Arena>>),
     Stored(Box<State>),
 }
 
 impl Held {
     /// A battle that can be stepped.
     pub fn live(arena: Arena) -> Self {
-        Self(Inner::Live(Box::new(arena)))
+        Self(Inner::Live(RefCell::new(Box::new(arena))))
     }
 
-    /// The battle.
-    pub fn arena(&self) -> &Arena {
+    /// The battle, to look at.
+    pub fn arena(&self) -> Ref<'_, Arena> {
         match &self.0 {
-            Inner::Live(arena) => arena,
+            Inner::Live(arena) => Ref::map(arena.borrow(), |arena| &**arena),
+            Inner::Stored(_) => unreachable!("the kernel revives what it restores before using it"),
+        }
+    }
+
+    /// The battle, for whoever sums up its fields while looking: nothing of it changes.
+    pub fn looked_at(&self) -> RefMut<'_, Arena> {
+        match &self.0 {
+            Inner::Live(arena) => RefMut::map(arena.borrow_mut(), |arena| &mut **arena),
             Inner::Stored(_) => unreachable!("the kernel revives what it restores before using it"),
         }
     }
@@ -35,7 +45,7 @@ impl Held {
     /// The battle, to be stepped.
     pub fn arena_mut(&mut self) -> &mut Arena {
         match &mut self.0 {
-            Inner::Live(arena) => arena,
+            Inner::Live(arena) => arena.get_mut(),
             Inner::Stored(_) => unreachable!("the kernel revives what it restores before using it"),
         }
     }
@@ -46,7 +56,7 @@ impl Held {
             let mut setup = Arc::clone(&terms.setup);
             terms.place(state.seed, &mut setup);
             let arena = Arena::resumed(setup, (**state).clone());
-            self.0 = Inner::Live(Box::new(arena));
+            *self = Self::live(arena);
         }
     }
 
@@ -56,8 +66,8 @@ impl Held {
     /// What could not be.
     pub fn check(&self, terms: &Terms) -> Result<(), String> {
         match &self.0 {
-            Inner::Live(arena) => arena.state.check(&terms.setup),
-            Inner::Stored(state) => state.check(&terms.setup),
+            Inner::Live(arena) => sound::check(&terms.setup, &arena.borrow().state),
+            Inner::Stored(state) => sound::check(&terms.setup, state),
         }
     }
 }
@@ -65,7 +75,7 @@ impl Held {
 impl Serialize for Held {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
-            Inner::Live(arena) => arena.state.serialize(serializer),
+            Inner::Live(arena) => arena.borrow().state.serialize(serializer),
             Inner::Stored(state) => state.serialize(serializer),
         }
     }

@@ -3,6 +3,7 @@
 mod config;
 mod figures;
 mod held;
+mod sound;
 #[cfg(test)]
 mod tests;
 
@@ -17,10 +18,10 @@ use crate::arena::Arena;
 use crate::battle;
 use crate::decode;
 use crate::doctrine::{self, Doctrine};
+use crate::journal;
 use crate::mask;
 use crate::observe;
 use crate::orders::{CHOICES, HEADS, Order, Origin};
-use crate::portrait;
 use crate::reveal;
 use crate::state::TRACKS;
 use crate::tick;
@@ -130,15 +131,18 @@ impl Tidebreak {
     }
 
     fn write_view(&self, view: &mut View<'_>) {
-        let (terms, arena) = (self.terms(), self.held.arena());
-        let per_obs = observe::FLOATS;
+        let (terms, mut arena) = (self.terms(), self.held.looked_at());
+        let arena = &mut *arena;
+        let per_obs = observe::LENGTH;
         let skipped = if terms.document.helm == Helm::Discrete { 0 } else { HELM_CHOICES };
         let per_mask = CHOICES - skipped;
         let goes_on = arena.state.outcome.ended_by == 0;
         for (agent, &row) in terms.agents.iter().enumerate() {
             let row = row as usize;
             let seen = &mut view.obs[agent * per_obs..(agent + 1) * per_obs];
-            observe::ship(&arena.setup, &arena.state, row, seen);
+            if let Ok(seen) = seen.try_into() {
+                observe::ship(&arena.setup, &mut arena.state, row, seen);
+            }
             let mut legal = [0; CHOICES];
             mask::ship(&arena.setup, &arena.state, row, &mut legal);
             view.mask[agent * per_mask..(agent + 1) * per_mask].copy_from_slice(&legal[skipped..]);
@@ -161,14 +165,14 @@ impl World for Tidebreak {
         };
         Layout {
             agents,
-            obs: observe::FLOATS as u32,
+            obs: observe::LENGTH as u32,
             obs_range: (-1.0, 1.0),
             heads: heads.to_vec(),
             controls,
             terms: TERM_NAMES,
             stats: figures::NAMES,
             events: figures::EVENTS,
-            hidden: (reveal::FLOATS + advice_floats(agents as usize)) as u32,
+            hidden: (reveal::LENGTH + advice_floats(agents as usize)) as u32,
         }
     }
 
@@ -184,7 +188,6 @@ impl World for Tidebreak {
         let arena = self.held.arena_mut();
         terms.place(seed, &mut arena.setup);
         arena.reset(seed);
-        arena.journal.clear();
     }
 
     fn observe(&self, view: &mut View<'_>) {
@@ -199,7 +202,8 @@ impl World for Tidebreak {
     ) -> Episode {
         produced.clear();
         self.held.arena_mut().journal.clear();
-        figures::note(self.terms.as_deref(), self.held.arena(), &mut self.before);
+        let terms = Arc::clone(self.terms());
+        figures::note(&terms, self.held.arena_mut(), &mut self.before);
         self.take(orders);
         let mut ticks = 0;
         loop {
@@ -215,15 +219,17 @@ impl World for Tidebreak {
             *reward = produced.terms[agent * TERMS..(agent + 1) * TERMS].iter().sum();
         }
         self.write_view(view);
-        figures::tell(self.terms(), self.held.arena(), &self.before, ticks, produced);
+        figures::tell(&terms, &self.held.arena(), &self.before, ticks, produced);
         if view.alive.iter().any(|&alive| alive != 0) { Episode::Running } else { Episode::Over }
     }
 
     /// The true state, then what each doctrine would choose, agent after agent.
     fn reveal(&self, out: &mut [f32]) {
         let (terms, arena) = (self.terms(), self.held.arena());
-        let (truth, advice) = out.split_at_mut(reveal::FLOATS);
-        reveal::state(&arena.setup, &arena.state, truth);
+        let (truth, advice) = out.split_at_mut(reveal::LENGTH);
+        if let Ok(truth) = truth.try_into() {
+            reveal::write(&arena.setup, &arena.state, truth);
+        }
         let per_agent = Doctrine::ALL.len() * HEADS.len();
         for (agent, &row) in terms.agents.iter().enumerate() {
             let mut rows = advice[agent * per_agent..(agent + 1) * per_agent].chunks_exact_mut(HEADS.len());
@@ -248,12 +254,7 @@ impl World for Tidebreak {
     }
 
     fn happenings(&self) -> String {
-        portrait::happenings(&self.held.arena().journal)
-    }
-
-    fn portrait(&self) -> String {
-        let arena = self.held.arena();
-        portrait::draw(&arena.setup, &arena.state)
+        journal::words(self.held.arena().journal.unread()).to_string()
     }
 
     fn check(&self, config: &Config) -> Result<(), String> {
