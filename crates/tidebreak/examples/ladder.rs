@@ -10,7 +10,8 @@ const THREADS: u64 = 2;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let games: u64 = arguments.next().map_or(400, |given| given.parse().expect("a number of games"));
+    let games: u64 =
+        arguments.next().map_or(400, |given| given.parse().expect("a number of games"));
     let mut scenarios: Vec<String> = arguments.collect();
     if scenarios.is_empty() {
         scenarios = SCENARIOS.map(str::to_owned).to_vec();
@@ -27,7 +28,8 @@ fn played(scenario: &str, ours: Doctrine, theirs: Doctrine, seeds: u64) -> Score
         let shares: Vec<_> = (0..THREADS)
             .map(|share| {
                 let own = (1..=seeds).filter(move |seed| seed % THREADS == share);
-                scope.spawn(move || series(scenario, ours, theirs, own).expect("a shipped scenario"))
+                scope
+                    .spawn(move || series(scenario, ours, theirs, own).expect("a shipped scenario"))
             })
             .collect();
         let scores = shares.into_iter().map(|share| share.join().expect("a thread of its own"));

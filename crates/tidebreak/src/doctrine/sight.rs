@@ -1,6 +1,8 @@
 //! Building what a captain may know from the ship's own columns and its own contact table.
 
-use super::knowledge::{ALLIES, Ally, Arm, CONTACTS, Contact, GROUPS, Own, Sight, Surroundings, Task};
+use super::knowledge::{
+    ALLIES, Ally, Arm, CONTACTS, Contact, GROUPS, Own, Sight, Surroundings, Task,
+};
 use crate::engagement;
 use crate::mask;
 use crate::observe;
@@ -36,8 +38,10 @@ impl Sight {
         for slot in 0..sight.contact_count {
             let row = ship * TRACKS + usize::from(state.beliefs.shown[ship][slot]);
             let kinds = engagement::kinds_for(setup, state, ship, row, ready);
-            sight.contacts[slot] =
-                Contact { engageable: engagement::groups_of(setup, kinds), ..contact(state, ship, slot, row) };
+            sight.contacts[slot] = Contact {
+                engageable: engagement::groups_of(setup, kinds),
+                ..contact(state, ship, slot, row)
+            };
         }
         sight.hear(setup, state, ship);
         sight
@@ -94,10 +98,7 @@ fn fire_control(setup: &Setup, state: &State, ship: usize) -> [f32; 2] {
     let share = 1.0 - tables.sensors.track.fire_control_signal;
     let health = sensing::health(state, ship);
     let (radar, sight) = signature::weather(setup, state, ship);
-    [
-        share * ranges.radar_m * radar * health,
-        share * ranges.visual_m * sight * health,
-    ]
+    [share * ranges.radar_m * radar * health, share * ranges.visual_m * sight * health]
 }
 
 fn arms(setup: &Setup, state: &State, ship: usize) -> [Arm; GROUPS] {

@@ -95,7 +95,11 @@ fn names_lead_back_to_their_doctrines() {
 fn a_pursuer_turns_to_the_nearest_enemy_and_fires_everything() {
     let sight = seeing(&[enemy(-6_000.0, 100.0), enemy(0.0, 3_000.0)]);
     let choices = pursuer::decide(&sight, figures(Doctrine::Pursuer));
-    assert_eq!(choices[..5], [4, 4, 2, 1, 1], "full ahead, hard to port, at the second, both buttons");
+    assert_eq!(
+        choices[..5],
+        [4, 4, 2, 1, 1],
+        "full ahead, hard to port, at the second, both buttons"
+    );
     assert_eq!(choices[8], 3, "switched on");
 }
 

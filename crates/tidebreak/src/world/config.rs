@@ -229,7 +229,9 @@ fn agents(document: &Document, setup: &Setup) -> Result<Vec<u32>, String> {
         }
         Some(at) => match rows.get(at as usize) {
             Some(&row) => Ok(vec![row]),
-            None => Err(format!("ship: {at} is none of the side's {} (0 is the first)", rows.len())),
+            None => {
+                Err(format!("ship: {at} is none of the side's {} (0 is the first)", rows.len()))
+            }
         },
     }
 }

@@ -118,8 +118,7 @@ pub fn tell(
         let rejected = produced.terms[agent * super::TERMS + 8] != 0.0;
         produced.events[agent] = events(arena, row, was, rejected);
         let fights = arena.state.ships.fights(row);
-        produced.terminated[agent] =
-            u8::from(!fights || (outcome.ended_by != 0 && !out_of_time));
+        produced.terminated[agent] = u8::from(!fights || (outcome.ended_by != 0 && !out_of_time));
         produced.truncated[agent] = u8::from(fights && out_of_time);
     }
     stats(terms, arena, ticks, produced.stats);

@@ -232,7 +232,8 @@ impl World for Tidebreak {
         }
         let per_agent = Doctrine::ALL.len() * HEADS.len();
         for (agent, &row) in terms.agents.iter().enumerate() {
-            let mut rows = advice[agent * per_agent..(agent + 1) * per_agent].chunks_exact_mut(HEADS.len());
+            let mut rows =
+                advice[agent * per_agent..(agent + 1) * per_agent].chunks_exact_mut(HEADS.len());
             for (doctrine, out) in Doctrine::ALL.into_iter().zip(&mut rows) {
                 let choices = doctrine::choose(doctrine, &arena.setup, &arena.state, row as usize);
                 for (value, choice) in out.iter_mut().zip(choices) {

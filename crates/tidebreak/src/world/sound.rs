@@ -78,7 +78,8 @@ fn rows(setup: &Setup, state: &State) -> Result<(), String> {
     if kinds.clone().any(|&kind| usize::from(kind) >= weapons) {
         return Err("a mount or round is of a weapon that is not there".to_owned());
     }
-    let owners = state.mounts.ship.iter().chain(&state.rounds.shooter).chain(&state.squadrons.carrier);
+    let owners =
+        state.mounts.ship.iter().chain(&state.rounds.shooter).chain(&state.squadrons.carrier);
     if owners.clone().any(|&ship| ship as usize >= ships.len()) {
         return Err("a mount, round or squadron belongs to a ship that is not there".to_owned());
     }
