@@ -72,6 +72,15 @@ impl Arena {
         tick::settle_in(self);
     }
 
+    /// Go on from a state that was stored: what is kept by the tick only is worked out anew.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+        self.given.fill((Order::default(), Origin::Autopilot));
+        self.proposals.clear();
+        self.journal.clear();
+        tick::index(&self.setup, &self.state, &mut self.scratch.grid);
+    }
+
     /// Give a ship its order for the coming tick. Players and policies overrule doctrines, in
     /// whichever order they speak; of equals the last word counts.
     pub fn give(&mut self, ship: usize, order: Order, rank: Origin) {

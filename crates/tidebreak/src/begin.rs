@@ -184,6 +184,7 @@ fn place_squadrons(setup: &Setup, state: &mut State, row: usize) {
         state.squadrons.push(Squadron {
             id: state.next_id,
             carrier: row as u32,
+            deck: row as u32,
             team: setup.teams[row],
             craft_in: given.craft as u16,
             craft: given.craft as u16,

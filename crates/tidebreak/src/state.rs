@@ -317,8 +317,10 @@ table! {
     Squadrons of Squadron {
         /// Never used again.
         id: u32,
-        /// Row of the carrier it belongs to.
+        /// Row of the carrier it came with.
         carrier: u32,
+        /// Row of the ship it flies from and lands on: another one once its carrier is lost.
+        deck: u32,
         /// Its team.
         team: u8,
         /// Craft of the package.

@@ -5,6 +5,7 @@ use crate::grid::Grid;
 use crate::plugins::{damage_control, environment, fire_control, helm, layer, objective, squadron};
 use crate::resolvers;
 use crate::sensing;
+use crate::setup::Setup;
 use crate::state::{Fate, State};
 use crate::tables::Guidance;
 
@@ -44,12 +45,12 @@ pub fn advance(arena: &mut Arena) {
     resolvers::utility::resolve(setup, state, proposals, scratch, journal);
     resolvers::squadron::resolve(setup, state, proposals, scratch, journal);
     resolvers::physics::resolve(setup, state, scratch, journal);
-    index(state, &mut scratch.grid, setup);
+    index(setup, state, &mut scratch.grid);
     resolvers::ordnance::resolve(setup, state, scratch, journal);
     resolvers::combat::resolve(setup, state, scratch, journal);
     resolvers::morale::resolve(setup, state, scratch, journal);
     // APPLY before the sensors look, so that they see what is there now.
-    index(state, &mut scratch.grid, setup);
+    index(setup, state, &mut scratch.grid);
     sensing::resolve(setup, state, &scratch.grid, journal, &mut scratch.senses);
     resolvers::effect::resolve(state, proposals, scratch);
     resolvers::objective::resolve(state, proposals, journal);
@@ -61,7 +62,7 @@ pub fn advance(arena: &mut Arena) {
 pub fn settle_in(arena: &mut Arena) {
     let Arena { setup, state, scratch, .. } = arena;
     resolvers::environment::weather_at_ships(setup, state);
-    index(state, &mut scratch.grid, setup);
+    index(setup, state, &mut scratch.grid);
 }
 
 /// Where everything is, for a battle that goes on from a state of it.
@@ -70,7 +71,7 @@ pub fn resume(arena: &mut Arena) {
 }
 
 /// Sort ships and what can be followed or shot down into cells.
-fn index(state: &State, grid: &mut Grid, setup: &crate::setup::Setup) {
+pub(crate) fn index(setup: &Setup, state: &State, grid: &mut Grid) {
     let (ships, rounds) = (&state.ships, &state.rounds);
     let gone = |fate: u8| {
         fate == Fate::Destroyed as u8 || fate == Fate::Scuttled as u8 || fate == Fate::Exited as u8

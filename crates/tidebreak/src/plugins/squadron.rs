@@ -50,7 +50,7 @@ impl<'a> View<'a> {
 /// One wish for every squadron that can do something.
 pub fn propose(view: &View<'_>, out: &mut Proposals) {
     for row in 0..view.squadrons.len() {
-        let carrier = view.squadrons.carrier[row] as usize;
+        let carrier = view.squadrons.deck[row] as usize;
         let origin = Origin {
             source: view.squadrons.id[row],
             plugin: Plugin::Squadron,
@@ -86,7 +86,7 @@ fn deck_works(view: &View<'_>, carrier: usize) -> bool {
 /// Out of bombs, or just enough fuel for the way back.
 fn goes_home(view: &View<'_>, row: usize) -> bool {
     let squadrons = view.squadrons;
-    let carrier = squadrons.carrier[row] as usize;
+    let carrier = squadrons.deck[row] as usize;
     let (dx, dy) = (view.x[carrier] - squadrons.x[row], view.y[carrier] - squadrons.y[row]);
     let way = (dx * dx + dy * dy).sqrt() / SPEED;
     let bombs = squadrons.mission[row] == mission::STRIKE || squadrons.mission[row] == mission::ASW;
@@ -95,7 +95,7 @@ fn goes_home(view: &View<'_>, row: usize) -> bool {
 
 /// Where the mission leads, as far as the carrier's own tracks tell.
 fn goal(view: &View<'_>, row: usize) -> Option<(f32, f32)> {
-    let carrier = view.squadrons.carrier[row] as usize;
+    let carrier = view.squadrons.deck[row] as usize;
     let ahead = || {
         let (sine, cosine) = libm::sincosf(view.heading[carrier]);
         let (min, max) = (view.setup.terrain.min, view.setup.terrain.max);

@@ -77,6 +77,9 @@ pub fn end(setup: &Setup, state: &mut State, scratch: &mut Scratch, ship: usize,
     if matches!(fate, Fate::Destroyed | Fate::Scuttled) {
         go_down(setup, state, ship, fate);
     }
+    if fate == Fate::Surrendered {
+        people::surrender(state, ship);
+    }
     if was_whole && fate != Fate::Exited {
         lose_value(setup, state, scratch, ship);
     }

@@ -6,6 +6,7 @@ use crate::state::State;
 const FIT: usize = 0;
 const WOUNDED: usize = 1;
 const KILLED: usize = 2;
+const CAPTURED: usize = 3;
 
 /// Split `count` people over three groups in proportion to those fit in each: the whole parts
 /// first, then one each to the largest remainders, the earlier group first among equals.
@@ -69,11 +70,25 @@ pub fn sink(setup: &Setup, state: &mut State, ship: usize) {
     let killed = f64::from(setup.tables.crew.casualties.lost_hull_killed);
     let ships = &mut state.ships;
     for group in [&mut ships.crew[ship], &mut ships.marines[ship], &mut ships.passengers[ship]] {
+        // A prize that sinks takes its prisoners with it too; those saved stay prisoners.
+        let dead_prisoners = (f64::from(group[CAPTURED]) * killed).round() as u32;
+        group[CAPTURED] -= dead_prisoners;
+        group[KILLED] += dead_prisoners;
         let left = group[FIT] + group[WOUNDED];
         let dead = (f64::from(left) * killed).round() as u32;
         group[FIT] = 0;
         group[KILLED] += dead;
         group[WOUNDED] = left - dead;
+    }
+}
+
+/// A hull that strikes its colours: everybody alive aboard is a prisoner.
+pub fn surrender(state: &mut State, ship: usize) {
+    let ships = &mut state.ships;
+    for group in [&mut ships.crew[ship], &mut ships.marines[ship], &mut ships.passengers[ship]] {
+        group[CAPTURED] += group[FIT] + group[WOUNDED];
+        group[FIT] = 0;
+        group[WOUNDED] = 0;
     }
 }
 

@@ -54,7 +54,7 @@ pub fn resolve(
 
 /// Aboard: timers run, and craft share the fate of their deck.
 fn wait(state: &mut State, journal: &mut Journal, row: usize) {
-    let carrier = state.squadrons.carrier[row] as usize;
+    let carrier = state.squadrons.deck[row] as usize;
     if !state.ships.afloat(carrier) {
         let all = state.squadrons.craft[row];
         let harmer = state.ships.last_harmer[carrier];
@@ -135,7 +135,7 @@ fn fly(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Jo
 /// A deck to land on: the own one, else that of another carrier of the team.
 fn deck(state: &mut State, row: usize) -> Option<usize> {
     let ships = &state.ships;
-    let own = state.squadrons.carrier[row] as usize;
+    let own = state.squadrons.deck[row] as usize;
     let team = state.squadrons.team[row];
     let works = |&ship: &usize| {
         ships.fights(ship)
@@ -148,7 +148,7 @@ fn deck(state: &mut State, row: usize) -> Option<usize> {
     }
     let carriers = state.squadrons.carrier.iter().map(|&carrier| carrier as usize);
     let other = carriers.filter(works).min()?;
-    state.squadrons.carrier[row] = other as u32;
+    state.squadrons.deck[row] = other as u32;
     Some(other)
 }
 

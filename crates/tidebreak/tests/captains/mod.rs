@@ -6,10 +6,13 @@ use std::sync::Arc;
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::draws::{Draw, Draws};
 use astrarium_tidebreak::orders::{Order, Origin};
-use astrarium_tidebreak::package::{BattlePackage, Fidelity};
+use astrarium_tidebreak::package::{
+    BattlePackage, Bounds, Currents, Depth, Fidelity, ShipSnapshot,
+};
 use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::setup::Setup;
 use astrarium_tidebreak::state::TRACKS;
+use astrarium_tidebreak::tables::Tables;
 use astrarium_tidebreak::tick;
 
 /// The package a shipped scenario draws.
@@ -21,6 +24,35 @@ pub fn package(scenario: &str, seed: u64, fidelity: Fidelity) -> BattlePackage {
 /// A battle of a shipped scenario.
 pub fn battle(scenario: &str, seed: u64, fidelity: Fidelity) -> Arena {
     let setup = Setup::new(package(scenario, seed, fidelity)).expect("a setup");
+    Arena::new(Arc::new(setup))
+}
+
+/// Ships on a calm, deep, open sea of 40 by 40 km without fields: team, class, x, y, heading.
+pub fn staged(ships: &[(&str, &str, f64, f64, f64)]) -> BattlePackage {
+    let tables = Tables::shipped();
+    let mut package = package("duel", 1, Fidelity::F0);
+    package.decided_by.clear();
+    package.map.obstacles.clear();
+    package.map.zones.clear();
+    package.map.bounds =
+        Bounds { min_x: -20_000.0, min_y: -20_000.0, max_x: 20_000.0, max_y: 20_000.0 };
+    package.map.depth = Depth::Const { depth_m: 1000.0 };
+    package.map.currents = Currents::Uniform { x: 0.0, y: 0.0 };
+    package.ships.clear();
+    for (number, &(team, class, x, y, heading)) in ships.iter().enumerate() {
+        let hull = tables.hull_named(class).expect("a class");
+        let mut ship = ShipSnapshot::of_class(hull, &format!("ship-{number:02}"), team, tables);
+        (ship.initial_state.x, ship.initial_state.y) = (x, y);
+        ship.initial_state.heading = heading;
+        package.ships.push(ship);
+    }
+    package
+}
+
+/// A battle of a package made by hand.
+pub fn begin(package: BattlePackage) -> Arena {
+    let json = package.to_json();
+    let setup = Setup::read(&json).expect("a legal package");
     Arena::new(Arc::new(setup))
 }
 

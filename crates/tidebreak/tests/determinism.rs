@@ -1,0 +1,196 @@
+//! The same battle is the same battle: twice, on any thread, in any list order, after a pause.
+
+mod captains;
+
+use std::sync::Arc;
+use std::thread;
+
+use astrarium_tidebreak::arena::Arena;
+use astrarium_tidebreak::orders::{Order, Origin};
+use astrarium_tidebreak::package::{BattlePackage, Fidelity};
+use astrarium_tidebreak::scenario::Scenario;
+use astrarium_tidebreak::state::State;
+use astrarium_tidebreak::tick;
+
+/// A captain for every taste: half of all battles are charges, half are chaos.
+fn captain(number: u32) -> impl FnMut(&mut Arena) {
+    move |arena: &mut Arena| {
+        if number.is_multiple_of(2) {
+            captains::charge(arena);
+        } else {
+            captains::scramble(arena, number);
+        }
+    }
+}
+
+/// Random packages over all scenarios and fidelities.
+fn drawn(number: u32) -> Arena {
+    let names: Vec<&str> = Scenario::names().collect();
+    let name = names[number as usize % names.len()];
+    let fidelity = [Fidelity::F0, Fidelity::F1, Fidelity::F2][number as usize / 3 % 3];
+    captains::battle(name, u64::from(number) * 7919 + 1, fidelity)
+}
+
+fn hashes(mut arena: Arena, ticks: u32, number: u32) -> Vec<u64> {
+    let mut lead = captain(number);
+    let mut hashes = vec![arena.state.state_hash()];
+    for _ in 0..ticks {
+        lead(&mut arena);
+        tick::advance(&mut arena);
+        hashes.push(arena.state.state_hash());
+    }
+    hashes
+}
+
+#[test]
+fn a_hundred_random_battles_run_twice_alike_at_every_tick() {
+    for number in 0..100 {
+        let first = hashes(drawn(number), 40, number);
+        let second = hashes(drawn(number), 40, number);
+        assert_eq!(first, second, "battle {number}");
+        assert!(first.windows(2).all(|pair| pair[0] != pair[1]), "battle {number} stood still");
+    }
+}
+
+#[test]
+fn threads_and_neighbours_change_nothing() {
+    let alone: Vec<Vec<u64>> = (0..8).map(|number| hashes(drawn(number), 60, number)).collect();
+    for threads in [2, 8] {
+        let handles: Vec<_> = (0..threads)
+            .map(|thread| {
+                thread::spawn(move || {
+                    (0..8)
+                        .filter(|number| number % threads == thread)
+                        .map(|number| (number, hashes(drawn(number), 60, number)))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        for handle in handles {
+            for (number, together) in handle.join().expect("no panic") {
+                assert_eq!(together, alone[number as usize], "battle {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_level_of_tracing_changes_nothing() {
+    let plain = hashes(drawn(7), 120, 0);
+    for trace in [1, 2] {
+        let mut arena = drawn(7);
+        arena.journal = astrarium_tidebreak::journal::Journal::new(trace);
+        assert_eq!(hashes(arena, 120, 0), plain);
+    }
+}
+
+#[test]
+fn the_order_of_lists_is_nobodys_business() {
+    for (number, name) in [(1, "fleet_action"), (2, "duel_islands"), (3, "convoy_escort")] {
+        let package = captains::package(name, number, Fidelity::F1);
+        let mut shuffled = package.clone();
+        shuffled.ships.reverse();
+        shuffled.ships.rotate_left(1);
+        shuffled.teams.reverse();
+        shuffled.map.obstacles.reverse();
+        shuffled.map.zones.reverse();
+        for ship in &mut shuffled.ships {
+            ship.weapons.reverse();
+            ship.squadrons.reverse();
+            ship.sensors.reverse();
+        }
+        let run = |package: BattlePackage| hashes(captains::begin(package), 90, 0);
+        assert_eq!(run(package), run(shuffled), "{name}");
+    }
+}
+
+#[test]
+fn a_stored_battle_goes_on_as_if_nothing_had_happened() {
+    for number in 0..22 {
+        let mut arena = drawn(number);
+        let pause = 20 + number * 3;
+        captains::run(&mut arena, pause, captain(number));
+        let stored = serde_json::to_vec(&arena.state).expect("a state can be written");
+        captains::run(&mut arena, 40, captain(number));
+
+        let mut other = Arena::new(Arc::clone(&arena.setup));
+        captains::run(&mut other, 7, captain(number + 1));
+        let state: State = serde_json::from_slice(&stored).expect("a state can be read");
+        other.restore(state);
+        captains::run(&mut other, 40, captain(number));
+        assert_eq!(other.state.state_hash(), arena.state.state_hash(), "battle {number}");
+    }
+}
+
+#[test]
+fn a_reset_battle_is_a_new_one() {
+    let fresh = hashes(drawn(7), 50, 0);
+    let mut used = drawn(7);
+    captains::run(&mut used, 200, captain(0));
+    used.reset(used.setup.package.seed);
+    assert_eq!(hashes(used, 50, 0), fresh);
+}
+
+#[test]
+fn another_seed_is_another_battle_within_a_minute() {
+    let arena = captains::battle("fleet_action", 5, Fidelity::F0);
+    let mut seen = Vec::new();
+    for seed in 1..=100 {
+        let mut arena = arena.clone();
+        arena.reset(seed);
+        captains::run(&mut arena, 60, captains::charge);
+        // The seed itself is part of the hash, so what is compared is what happened.
+        arena.state.seed = 0;
+        seen.push(arena.state.state_hash());
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() >= 99, "{} different battles of 100", seen.len());
+}
+
+/// Two fleets, the second the first one's image in a mirror along the y axis.
+fn mirrored(mirror: bool) -> Arena {
+    let side = if mirror { -1.0 } else { 1.0 };
+    let turned = |heading: f64| {
+        let turned = if mirror { std::f64::consts::PI - heading } else { heading };
+        if turned > std::f64::consts::PI { turned - std::f64::consts::TAU } else { turned }
+    };
+    let ships = [
+        ("blue", "frigate", -3000.0, 200.0, 0.3),
+        ("blue", "skimmer", -1000.0, -400.0, 1.2),
+        ("blue", "transport", -500.0, 0.0, -0.7),
+        ("red", "corvette", 300.0, 60.0, 2.9),
+        ("red", "dreadnought", 900.0, 100.0, -2.0),
+    ]
+    .map(|(team, class, x, y, heading)| (team, class, side * x, y, turned(heading)));
+    let mut package = captains::staged(&ships);
+    package.map.currents =
+        astrarium_tidebreak::package::Currents::Uniform { x: side * 0.7, y: 0.2 };
+    for ship in &mut package.ships {
+        ship.weapons.clear();
+    }
+    captains::begin(package)
+}
+
+#[test]
+fn a_battle_in_a_mirror_is_the_mirror_of_the_battle() {
+    let (mut plain, mut mirror) = (mirrored(false), mirrored(true));
+    for tick in 0..300_u32 {
+        for ship in 0..5 {
+            let phase = (tick / 20 + ship as u32 * 3) % 7;
+            let rudder = (phase as i32 * 30 - 90) as i8;
+            let throttle = (127 - phase as i32 * 25) as i8;
+            let order = Order { throttle, rudder, ..Order::default() };
+            plain.give(ship, order, Origin::External);
+            mirror.give(ship, Order { rudder: -rudder, ..order }, Origin::External);
+        }
+        tick::advance(&mut plain);
+        tick::advance(&mut mirror);
+    }
+    let (one, other) = (&plain.state.ships, &mirror.state.ships);
+    for ship in 0..5 {
+        let (dx, dy) = (one.x[ship] + other.x[ship], one.y[ship] - other.y[ship]);
+        assert!(dx.abs() < 1e-3 && dy.abs() < 1e-3, "ship {ship} is off by {dx}, {dy}");
+    }
+    assert!(plain.state.tally.collisions > 0, "the test means to include a collision");
+}
