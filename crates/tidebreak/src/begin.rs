@@ -3,6 +3,7 @@
 use crate::condition::stage;
 use crate::orders::Order;
 use crate::package::{MISSIONS, ShipSnapshot};
+use crate::resolvers::physics::wrapped;
 use crate::setup::{Aim, Setup};
 use crate::state::{
     Beliefs, Fate, Mount, Mounts, NOBODY, PARTS, Rounds, Ship, Ships, Sky, Squadron, Squadrons,
@@ -108,13 +109,16 @@ fn place_ship(setup: &Setup, state: &mut State, row: usize) {
         flags |= flag::MAY_EXIT;
     }
     let weather = &setup.package.map.weather.initial;
+    let heading = wrapped(start.heading as f32);
+    let (sine, cosine) = libm::sincosf(heading);
     state.ships.push(Ship {
         team: setup.teams[row],
         holder: setup.teams[row],
         hull: hull.id,
         x: start.x as f32,
         y: start.y as f32,
-        heading: crate::resolvers::physics::wrapped(start.heading as f32),
+        heading,
+        bow: (cosine, sine),
         surge: start.speed as f32,
         layer,
         layer_next: layer,

@@ -29,6 +29,13 @@ impl Cell for bool {
     }
 }
 
+impl<A: Cell, B: Cell> Cell for (A, B) {
+    fn feed(self, hasher: &mut Xxh64) {
+        self.0.feed(hasher);
+        self.1.feed(hasher);
+    }
+}
+
 impl<T: Cell, const N: usize> Cell for [T; N] {
     fn feed(self, hasher: &mut Xxh64) {
         for value in self {

@@ -80,7 +80,7 @@ impl Ships {
     /// Velocity over ground without current, metres a second.
     #[must_use]
     pub fn velocity(&self, row: usize) -> (f32, f32) {
-        let (sine, cosine) = libm::sincosf(self.heading[row]);
+        let (cosine, sine) = self.bow[row];
         let (surge, sway) = (self.surge[row], self.sway[row]);
         (cosine * surge - sine * sway, sine * surge + cosine * sway)
     }

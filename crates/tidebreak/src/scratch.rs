@@ -54,8 +54,6 @@ pub struct Scratch {
     pub order_event: Vec<u64>,
     /// By ship.
     pub drives: Vec<Drive>,
-    /// By ship: cosine and sine of the heading, kept in step with it.
-    pub bows: Vec<(f32, f32)>,
     /// By ship: what the current adds, metres a second.
     pub currents: Vec<(f32, f32)>,
     /// Positions of every ship at the start and after every substep, ship by ship.
@@ -84,7 +82,6 @@ impl Scratch {
             hits: Vec::with_capacity(64 + 8 * ships),
             order_event: vec![0; ships],
             drives: vec![Drive::default(); ships],
-            bows: vec![(1.0, 0.0); ships],
             currents: vec![(0.0, 0.0); ships],
             paths: vec![(0.0, 0.0); ships * (setup.substeps as usize + 1)],
             pairs: Vec::with_capacity(4 * ships),

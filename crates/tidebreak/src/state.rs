@@ -96,6 +96,9 @@ table! {
         y: f32,
         /// Radians in [-pi, pi), counter-clockwise from +x.
         heading: f32,
+        /// Cosine and sine of the heading, which follows from them: turned as a pair, so that a
+        /// battle in a mirror is the mirror of the battle to the last bit.
+        bow: (f32, f32),
         /// Metres a second, along the bow.
         surge: f32,
         /// Metres a second, to port.

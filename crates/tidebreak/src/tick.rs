@@ -2,6 +2,7 @@
 
 use crate::arena::Arena;
 use crate::grid::Grid;
+use crate::observe;
 use crate::plugins::{damage_control, environment, fire_control, helm, layer, objective, squadron};
 use crate::resolvers;
 use crate::sensing;
@@ -56,6 +57,9 @@ pub fn advance(arena: &mut Arena) {
     resolvers::objective::resolve(state, proposals, journal);
     resolvers::termination::resolve(setup, state, journal);
     state.tick += 1;
+
+    // EMIT
+    observe::show(state);
 }
 
 /// What stands before the first tick: where everything is, and what ships can be shown.
@@ -63,6 +67,7 @@ pub fn settle_in(arena: &mut Arena) {
     let Arena { setup, state, scratch, .. } = arena;
     resolvers::environment::weather_at_ships(setup, state);
     index(setup, state, &mut scratch.grid);
+    observe::show(state);
 }
 
 /// Where everything is, for a battle that goes on from a state of it.

@@ -108,9 +108,10 @@ fn hulls_that_meet_bounce_a_little_and_share_the_harm_by_mass() {
     ]);
     for ship in &mut package.ships {
         ship.initial_state.speed = 10.0;
-        ship.weapons.clear();
+        for weapon in &mut ship.weapons {
+            weapon.rounds_loaded = 0;
+        }
     }
-    package.ships[0].objective = None;
     let mut arena = captains::begin(package);
     captains::run(&mut arena, 2, |_| {});
     let (light, heavy) = (0, 1);
@@ -133,7 +134,8 @@ fn a_sinking_names_the_order_that_fired() {
         ("blue", "attack_sub", 0.0, 0.0, 0.0),
         ("red", "cutter", 1500.0, 0.0, 1.5),
     ]);
-    package.ships[1].weapons.clear();
+    // Armed, so that it counts, and harmless.
+    package.ships[1].weapons.truncate(1);
     package.ships[1].crew.morale = 1.0;
     let mut arena = captains::begin(package);
     arena.journal = Journal::new(1);

@@ -159,7 +159,7 @@ fn mirrored(mirror: bool) -> Arena {
         ("blue", "frigate", -3000.0, 200.0, 0.3),
         ("blue", "skimmer", -1000.0, -400.0, 1.2),
         ("blue", "transport", -500.0, 0.0, -0.7),
-        ("red", "corvette", 300.0, 60.0, 2.9),
+        ("red", "corvette", -360.0, -60.0, 2.6),
         ("red", "dreadnought", 900.0, 100.0, -2.0),
     ]
     .map(|(team, class, x, y, heading)| (team, class, side * x, y, turned(heading)));
@@ -167,7 +167,9 @@ fn mirrored(mirror: bool) -> Arena {
     package.map.currents =
         astrarium_tidebreak::package::Currents::Uniform { x: side * 0.7, y: 0.2 };
     for ship in &mut package.ships {
-        ship.weapons.clear();
+        for weapon in &mut ship.weapons {
+            weapon.rounds_loaded = 0;
+        }
     }
     captains::begin(package)
 }

@@ -110,19 +110,19 @@ fn touch(
     let overlap = setup.hulls[one].radius_m + setup.hulls[other].radius_m - apart;
     shift(&mut state.ships, one, normal, -overlap * shares.0);
     shift(&mut state.ships, other, normal, overlap * shares.1);
-    let along = |ship: usize, state: &State, scratch: &Scratch| {
-        let (bow, ships) = (scratch.bows[ship], &state.ships);
+    let along = |ship: usize, state: &State| {
+        let (bow, ships) = (state.ships.bow[ship], &state.ships);
         let vx = bow.0 * ships.surge[ship] - bow.1 * ships.sway[ship];
         let vy = bow.1 * ships.surge[ship] + bow.0 * ships.sway[ship];
         vx * normal.0 + vy * normal.1
     };
-    let closing = along(one, state, scratch) - along(other, state, scratch);
+    let closing = along(one, state) - along(other, state);
     if closing <= 0.0 {
         return;
     }
     let change = (1.0 + figures.restitution) * closing;
-    shove(state, scratch, one, normal, -change * shares.0);
-    shove(state, scratch, other, normal, change * shares.1);
+    shove(state, one, normal, -change * shares.0);
+    shove(state, other, normal, change * shares.1);
     let reduced = masses.0 * masses.1 / total;
     let energy = figures.damage * reduced * closing * closing;
     // Hulls that grind along each other collide once, however many substeps it takes.
@@ -155,8 +155,8 @@ fn shift(ships: &mut Ships, ship: usize, normal: (f32, f32), by: f32) {
 }
 
 /// Change a hull's velocity along a direction of the map.
-fn shove(state: &mut State, scratch: &Scratch, ship: usize, normal: (f32, f32), by: f32) {
-    let bow = scratch.bows[ship];
+fn shove(state: &mut State, ship: usize, normal: (f32, f32), by: f32) {
+    let bow = state.ships.bow[ship];
     state.ships.surge[ship] += by * (normal.0 * bow.0 + normal.1 * bow.1);
     state.ships.sway[ship] += by * (normal.1 * bow.0 - normal.0 * bow.1);
 }
@@ -198,7 +198,7 @@ fn keep_afloat(
     if setup.terrain.depth_at(x, y) >= needed {
         return;
     }
-    let bow = scratch.bows[ship];
+    let bow = state.ships.bow[ship];
     let (surge, sway) = (state.ships.surge[ship], state.ships.sway[ship]);
     let velocity = (bow.0 * surge - bow.1 * sway, bow.1 * surge + bow.0 * sway);
     let fast = (velocity.0 * velocity.0 + velocity.1 * velocity.1).sqrt();
@@ -219,14 +219,14 @@ fn ground(
     normal: (f32, f32),
 ) {
     let figures = &setup.tables.motion.ground;
-    let bow = scratch.bows[ship];
+    let bow = state.ships.bow[ship];
     let (surge, sway) = (state.ships.surge[ship], state.ships.sway[ship]);
     let velocity = (bow.0 * surge - bow.1 * sway, bow.1 * surge + bow.0 * sway);
     let into = -(velocity.0 * normal.0 + velocity.1 * normal.1);
     if into <= 0.0 {
         return;
     }
-    shove(state, scratch, ship, normal, into);
+    shove(state, ship, normal, into);
     let excess = into - figures.speed_safe;
     if excess <= 0.0 {
         return;

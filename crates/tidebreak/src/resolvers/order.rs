@@ -2,7 +2,7 @@
 
 use crate::events::Kind;
 use crate::journal::{Journal, tell};
-use crate::mask;
+use crate::mask::{self, OFFSETS, head};
 use crate::orders::{CHOICES, HEADS, Order, Origin};
 use crate::proposals::{Plugin, Proposals};
 use crate::scratch::Scratch;
@@ -42,31 +42,8 @@ pub fn ingest(
     }
 }
 
-/// The choices beyond the helm and the mask's offsets at which they stand.
-fn choices(order: Order) -> [(usize, u8); 9] {
-    let bit = |at: u8| order.fire >> at & 1;
-    let chosen = [
-        order.target,
-        bit(0),
-        bit(1),
-        bit(2),
-        bit(3),
-        order.layer(),
-        order.emission(),
-        order.utility,
-        order.damage_control,
-    ];
-    let mut offset = (HEADS[0] + HEADS[1]) as usize;
-    let mut at = 2;
-    chosen.map(|choice| {
-        let place = offset;
-        offset += HEADS[at] as usize;
-        at += 1;
-        (place, choice)
-    })
-}
-
-/// The order without what the ship's own mask forbids.
+/// The order without what the ship's own mask forbids, and without shots that the chosen target
+/// does not allow.
 fn legal(
     setup: &Setup,
     state: &mut State,
@@ -74,32 +51,39 @@ fn legal(
     ship: usize,
     mut order: Order,
 ) -> Order {
-    let wishes = choices(order);
-    if wishes.iter().all(|&(_, choice)| choice == 0) {
-        return order;
-    }
-    let mut mask = [0_u8; CHOICES];
-    mask::ship(setup, state, ship, &mut mask);
     let mut refused = 0;
-    for (head, (offset, choice)) in wishes.into_iter().enumerate() {
-        let within = u32::from(choice) < HEADS[head + 2];
-        if choice == 0 || (within && mask[offset + usize::from(choice)] != 0) {
-            continue;
-        }
+    if order.target > state.beliefs.shown_count[ship] {
+        order.target = 0;
         refused += 1;
-        match head {
-            0 => order.target = 0,
-            1..=4 => order.fire &= !(1 << (head - 1)),
-            5 => order.layer_emission &= 0xf0,
-            6 => order.layer_emission &= 0x0f,
-            7 => order.utility = 0,
-            _ => order.damage_control = 0,
+    }
+    if order.fire != 0 {
+        let open = mask::fire_groups_at(setup, state, ship, order.target);
+        refused += (order.fire & !open).count_ones();
+        order.fire &= open;
+    }
+    if order.layer() != 0 || order.utility != 0 {
+        let mut offered = [0; CHOICES];
+        mask::ship(setup, state, ship, &mut offered);
+        let open = |head: usize, choice: u8| {
+            u32::from(choice) < HEADS[head] && offered[OFFSETS[head] + usize::from(choice)] != 0
+        };
+        if !open(head::LAYER, order.layer()) {
+            order.layer_emission &= 0xf0;
+            refused += 1;
+        }
+        if !open(head::UTILITY, order.utility) {
+            order.utility = 0;
+            refused += 1;
         }
     }
-    // Each choice may be legal and the two of them not: a button that does nothing to this target.
-    let idle = order.fire & !mask::fire_groups_at(setup, state, ship, order.target);
-    order.fire &= !idle;
-    refused += idle.count_ones();
+    if u32::from(order.emission()) >= HEADS[head::EMISSION] {
+        order.layer_emission &= 0x0f;
+        refused += 1;
+    }
+    if u32::from(order.damage_control) >= HEADS[head::DAMAGE_CONTROL] {
+        order.damage_control = 0;
+        refused += 1;
+    }
     if refused > 0 {
         state.tally.rejected_orders += refused;
         state.terms[ship][REJECTED] += refused as f32;

@@ -29,6 +29,7 @@ pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal:
     state.substep += u64::from(setup.substeps);
     for ship in 0..state.ships.len() {
         if state.ships.afloat(ship) {
+            straighten(state, ship);
             burn(setup, state, ship);
             leave(setup, state, journal, ship);
         }
@@ -39,8 +40,6 @@ fn begin(setup: &Setup, state: &State, scratch: &mut Scratch) {
     let stride = setup.substeps as usize + 1;
     for ship in 0..state.ships.len() {
         let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
-        let (sine, cosine) = libm::sincosf(state.ships.heading[ship]);
-        scratch.bows[ship] = (cosine, sine);
         scratch.currents[ship] =
             if setup.hulls[ship].speed_max[0] > 0.0 { setup.current_at(x, y) } else { (0.0, 0.0) };
         scratch.paths[ship * stride] = (x, y);
@@ -73,16 +72,24 @@ fn step(setup: &Setup, state: &mut State, scratch: &mut Scratch, ship: usize) {
     let most = if faster { accel } else { accel * motion.brake_factor } * dt;
     surge += (wanted - surge).clamp(-most, most);
     sway *= setup.sway_keep[size];
-    let (bow_x, bow_y) = scratch.bows[ship];
+    let (bow_x, bow_y) = ships.bow[ship];
     let bow = (bow_x * cosine - bow_y * sine, bow_y * cosine + bow_x * sine);
-    scratch.bows[ship] = bow;
+    ships.bow[ship] = bow;
     let (flow_x, flow_y) = scratch.currents[ship];
     ships.x[ship] += (bow.0 * surge - bow.1 * sway + flow_x) * dt;
     ships.y[ship] += (bow.1 * surge + bow.0 * sway + flow_y) * dt;
-    ships.heading[ship] = wrapped(ships.heading[ship] + turned);
     ships.surge[ship] = surge;
     ships.sway[ship] = sway;
     ships.yaw_rate[ship] = yaw;
+}
+
+/// Turning a pair of numbers many times makes it a little longer or shorter than 1.
+fn straighten(state: &mut State, ship: usize) {
+    let (x, y) = state.ships.bow[ship];
+    let length = (x * x + y * y).sqrt();
+    let bow = (x / length, y / length);
+    state.ships.bow[ship] = bow;
+    state.ships.heading[ship] = wrapped(libm::atan2f(bow.1, bow.0));
 }
 
 /// An angle in [-pi, pi).
