@@ -50,16 +50,8 @@ impl Arena {
     /// A battle that goes on from a state of it.
     #[must_use]
     pub fn resumed(setup: Arc<Setup>, state: State) -> Self {
-        let ships = setup.hulls.len();
-        let mut arena = Self {
-            state,
-            given: vec![(Order::default(), Origin::Autopilot); ships],
-            proposals: Proposals::default(),
-            journal: Journal::default(),
-            scratch: Scratch::of(&setup),
-            setup,
-        };
-        tick::resume(&mut arena);
+        let mut arena = Self::new(setup);
+        arena.restore(state);
         arena
     }
 
@@ -78,7 +70,7 @@ impl Arena {
         self.given.fill((Order::default(), Origin::Autopilot));
         self.proposals.clear();
         self.journal.clear();
-        tick::index(&self.setup, &self.state, &mut self.scratch.grid);
+        tick::resume(self);
     }
 
     /// Give a ship its order for the coming tick. Players and policies overrule doctrines, in

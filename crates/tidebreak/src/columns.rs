@@ -54,8 +54,6 @@ pub trait Column {
     fn feed_row(&self, row: usize, hasher: &mut Xxh64);
     /// The cell in words.
     fn words(&self, row: usize) -> String;
-    /// How many cells.
-    fn rows(&self) -> usize;
 }
 
 impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
@@ -75,10 +73,6 @@ impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
 
     fn words(&self, row: usize) -> String {
         format!("{:?}", self[row])
-    }
-
-    fn rows(&self) -> usize {
-        self.len()
     }
 }
 

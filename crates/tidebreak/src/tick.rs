@@ -72,11 +72,11 @@ pub fn settle_in(arena: &mut Arena) {
 
 /// Where everything is, for a battle that goes on from a state of it.
 pub fn resume(arena: &mut Arena) {
-    index(&arena.state, &mut arena.scratch.grid, &arena.setup);
+    index(&arena.setup, &arena.state, &mut arena.scratch.grid);
 }
 
 /// Sort ships and what can be followed or shot down into cells.
-pub(crate) fn index(setup: &Setup, state: &State, grid: &mut Grid) {
+fn index(setup: &Setup, state: &State, grid: &mut Grid) {
     let (ships, rounds) = (&state.ships, &state.rounds);
     let gone = |fate: u8| {
         fate == Fate::Destroyed as u8 || fate == Fate::Scuttled as u8 || fate == Fate::Exited as u8

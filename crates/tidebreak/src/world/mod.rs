@@ -133,7 +133,7 @@ impl Tidebreak {
     fn write_view(&self, view: &mut View<'_>) {
         let (terms, mut arena) = (self.terms(), self.held.looked_at());
         let arena = &mut *arena;
-        let per_obs = observe::LENGTH;
+        let per_obs = observe::FLOATS;
         let skipped = if terms.document.helm == Helm::Discrete { 0 } else { HELM_CHOICES };
         let per_mask = CHOICES - skipped;
         let goes_on = arena.state.outcome.ended_by == 0;
@@ -165,14 +165,14 @@ impl World for Tidebreak {
         };
         Layout {
             agents,
-            obs: observe::LENGTH as u32,
+            obs: observe::FLOATS as u32,
             obs_range: (-1.0, 1.0),
             heads: heads.to_vec(),
             controls,
             terms: TERM_NAMES,
             stats: figures::NAMES,
             events: figures::EVENTS,
-            hidden: (reveal::LENGTH + advice_floats(agents as usize)) as u32,
+            hidden: (reveal::FLOATS + advice_floats(agents as usize)) as u32,
         }
     }
 
@@ -226,10 +226,8 @@ impl World for Tidebreak {
     /// The true state, then what each doctrine would choose, agent after agent.
     fn reveal(&self, out: &mut [f32]) {
         let (terms, arena) = (self.terms(), self.held.arena());
-        let (truth, advice) = out.split_at_mut(reveal::LENGTH);
-        if let Ok(truth) = truth.try_into() {
-            reveal::write(&arena.setup, &arena.state, truth);
-        }
+        let (truth, advice) = out.split_at_mut(reveal::FLOATS);
+        reveal::state(&arena.setup, &arena.state, truth);
         let per_agent = Doctrine::ALL.len() * HEADS.len();
         for (agent, &row) in terms.agents.iter().enumerate() {
             let mut rows =
