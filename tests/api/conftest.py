@@ -30,7 +30,12 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(root: Path, tmp_path: Path) -> Settings:
-    return Settings(runs_root=root, reports=tmp_path / "reports", sweep_seconds=0.05)
+    return Settings(
+        runs_root=root,
+        reports=tmp_path / "reports",
+        wars=tmp_path / "wars",
+        sweep_seconds=0.05,
+    )
 
 
 @pytest.fixture

@@ -31,6 +31,10 @@ ROUTES = [
     ("GET", f"/api/v1/runs/run/replays/{REPLAY}/frames", True),
     ("GET", f"/api/v1/runs/run/replays/{REPLAY}/timeline", True),
     ("GET", "/api/v1/worlds", True),
+    ("GET", "/api/v1/wars", True),
+    ("GET", "/api/v1/wars/war", True),
+    ("GET", "/api/v1/wars/war/days", True),
+    ("GET", "/api/v1/wars/war/battles/none", True),
     ("GET", "/api/v1/reports", True),
     ("GET", "/api/v1/reports/none", True),
     ("GET", "/api/v1/wandb/status", True),
@@ -66,6 +70,7 @@ def test_the_table_has_every_route(client: TestClient) -> None:
     }
     words = {"{run_id}": "run", "{replay_id}": REPLAY, "{session_id}": SESSION, "{name}": "none"}
     words |= {"{wandb_id}": "a", "{env}": "0", "{episode}": "0"}
+    words |= {"{war_id}": "war", "{battle_id}": "none"}
     for blank, word in words.items():
         filled = {(method, path.replace(blank, word)) for method, path in filled}
     assert filled <= {(method, path) for method, path, _ in ROUTES}

@@ -19,6 +19,7 @@ def serve(
     *,
     root: Path = Path("runs"),
     reports: Path = Path("bench-reports"),
+    wars: Path = Path("wars"),
     host: str = "127.0.0.1",
     port: int = 8000,
     cors_origins: Origins | None = None,
@@ -40,6 +41,8 @@ def serve(
         The folder of runs.
     reports
         The folder of benchmark reports.
+    wars
+        The folder of wars, as `astrarium campaign run` fills it.
     host
         The address to listen at; only this machine unless told.
     port
@@ -64,6 +67,7 @@ def serve(
     given = {
         "runs_root": root,
         "reports": reports,
+        "wars": wars,
         "host": host,
         "port": port,
         "cors_origins": cors_origins,

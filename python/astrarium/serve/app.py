@@ -22,6 +22,7 @@ from astrarium.serve.routes import (
     runs,
     streams,
     wandb,
+    wars,
     worlds,
 )
 from astrarium.serve.routes.asking import REFUSALS
@@ -53,7 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.observatory = observatory
     problems.install(app, str(observatory.root))
-    for part in (runs, growth, replays, streams, live, play, worlds, reports, wandb):
+    for part in (runs, growth, replays, streams, live, play, worlds, wars, reports, wandb):
         app.include_router(part.router, prefix=PREFIX)
     app.include_router(health.router)
     app.add_api_route("/{path:path}", _web_app, methods=["GET", "HEAD"], include_in_schema=False)

@@ -20,6 +20,7 @@ from astrarium.serve.sessions import Sessions
 from astrarium.serve.settings import Settings
 from astrarium.serve.static import WebApp
 from astrarium.serve.wandb_proxy import WandbProxy
+from astrarium.serve.wars import Wars
 
 _EXPIRY_SECONDS: Final = 30.0
 
@@ -38,6 +39,7 @@ class Observatory:
         self.sessions = Sessions(settings)
         self.outcomes = Outcomes(self.catalogue, settings.outcome_seconds_max)
         self.wandb = WandbProxy(settings)
+        self.wars = Wars(settings.wars.absolute())
         self.web_app = WebApp(settings.app_folder)
         self.metrics = Metrics()
         self.metrics.watch(self)

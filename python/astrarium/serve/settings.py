@@ -33,6 +33,7 @@ class Settings(pydantic.BaseModel):
 
     runs_root: Path = Path("runs")
     reports: Path = Path("bench-reports")
+    wars: Path = Path("wars")
     host: str = "127.0.0.1"
     port: int = pydantic.Field(default=8000, ge=0, le=65535)
     app_folder: Path | None = None

@@ -1,0 +1,178 @@
+"""Wars as `astrarium campaign` left them: a folder each, read and never written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from astrarium.runs import DamagedRunError, RunNotFoundError, names
+from astrarium.runs.documents import DOCUMENT_BYTES_MAX
+from astrarium.runs.documents import read as read_document
+from astrarium.serve.problems import Problem
+
+FORMAT: Final = "astrarium-war.v1"
+SUMMARY: Final = "war.json"
+DAYS: Final = "days.jsonl"
+BATTLES: Final = "battles"
+SHOWN_MAX: Final = 500
+"""Wars in a list."""
+
+
+class _Head(msgspec.Struct):
+    """As much of a summary as the list of wars shows."""
+
+    format: str
+    seed: int
+    days: int
+    days_planned: int
+    finished: bool
+    ended_by: str
+    factions: list[dict[str, Any]]
+    battles: list[msgspec.Raw]
+    winner: str | None = None
+
+
+class _BattleFile(msgspec.Struct):
+    """As much of a battle's file as is sent: without its package, which is large."""
+
+    id: str
+    controllers: dict[str, str]
+    result: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DaysPage:
+    """Lines of a war's days, as they are stored."""
+
+    lines: list[bytes]
+    next_offset: int
+    has_more: bool
+
+
+class Wars:
+    """The wars below one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every war, last touched first; folders that are none are left out."""
+        found: list[tuple[int, dict[str, Any]]] = []
+        for place in self._folders():
+            try:
+                facts = (place / SUMMARY).stat()
+            except OSError:
+                continue
+            row = _row(str(place), facts.st_mtime_ns, facts.st_size)
+            if row is not None:
+                found.append((facts.st_mtime_ns, row))
+        found.sort(key=lambda one: (-one[0], one[1]["war_id"]))
+        return [row for _, row in found[:SHOWN_MAX]]
+
+    def summary(self, war_id: str) -> dict[str, Any]:
+        """The whole summary of a war."""
+        try:
+            document = read_document(self._folder(war_id) / SUMMARY, dict[str, Any])
+        except RunNotFoundError:
+            raise _missing(war_id) from None
+        except DamagedRunError:
+            raise Problem(500, f"{SUMMARY} of the war {war_id!r} is damaged") from None
+        if document.get("format") != FORMAT:
+            raise Problem(500, f"{SUMMARY} of the war {war_id!r} is of another format")
+        return document
+
+    def days(self, war_id: str, offset: int, limit: int, bytes_max: int) -> DaysPage:
+        """Whole lines from the day numbered `offset`, counted from 0."""
+        lines: list[bytes] = []
+        size, number = 0, -1
+        try:
+            with (self._folder(war_id) / DAYS).open("rb") as file:
+                for number, line in enumerate(_whole_lines(file)):
+                    if number < offset:
+                        continue
+                    if len(lines) == limit or size + len(line) > bytes_max:
+                        return DaysPage(lines, offset + len(lines), True)
+                    lines.append(line)
+                    size += len(line)
+        except FileNotFoundError:
+            raise _missing(war_id) from None
+        except OSError as error:
+            raise Problem(500, f"{DAYS} of {war_id!r} cannot be read: {error.strerror}") from error
+        return DaysPage(lines, offset + len(lines), False)
+
+    def battle(self, war_id: str, battle_id: str) -> dict[str, Any]:
+        """Who fought, and what came of it."""
+        place = self._folder(war_id) / BATTLES / f"{battle_id}.json"
+        try:
+            if place.is_symlink():
+                raise RunNotFoundError
+            kept = read_document(place, _BattleFile)
+        except RunNotFoundError:
+            raise Problem(404, f"the war {war_id!r} has no battle {battle_id!r}") from None
+        except DamagedRunError:
+            raise Problem(500, f"the battle {battle_id!r} is damaged") from None
+        return msgspec.to_builtins(kept)
+
+    def _folders(self) -> Iterator[Path]:
+        try:
+            with os.scandir(self._root) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False) and names.is_run_id(entry.name):
+                        yield Path(entry.path)
+        except (FileNotFoundError, NotADirectoryError):
+            return
+
+    def _folder(self, war_id: str) -> Path:
+        place = self._root / names.check_run_id(war_id)
+        if place.is_symlink():
+            raise _missing(war_id)
+        return place
+
+
+def replay_name(war_id: str, battle_id: str) -> str:
+    """The run in which a recorded battle lies."""
+    return f"{war_id}-{battle_id}"
+
+
+def _missing(war_id: str) -> Problem:
+    return Problem(404, f"there is no war {war_id!r}")
+
+
+def _whole_lines(file: Any) -> Iterator[bytes]:
+    """Lines with an end: a war that is being waged may be writing the next one."""
+    while line := file.readline(DOCUMENT_BYTES_MAX):
+        if not line.endswith(b"\n"):
+            return
+        yield line.rstrip(b"\n")
+
+
+@lru_cache(maxsize=SHOWN_MAX)
+def _row(path: str, mtime_ns: int, size: int) -> dict[str, Any] | None:
+    """A war in the list; None for a folder that holds none. Read again only when it changed."""
+    del mtime_ns
+    place = Path(path)
+    if size > DOCUMENT_BYTES_MAX:
+        return None
+    try:
+        head = read_document(place / SUMMARY, _Head)
+    except (DamagedRunError, RunNotFoundError):
+        return None
+    if head.format != FORMAT:
+        return None
+    return {
+        "war_id": place.name,
+        "seed": head.seed,
+        "days": head.days,
+        "days_planned": head.days_planned,
+        "finished": head.finished,
+        "winner": head.winner,
+        "ended_by": head.ended_by,
+        "factions": head.factions,
+        "battles": len(head.battles),
+    }
