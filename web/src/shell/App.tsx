@@ -12,6 +12,7 @@ const PAGES = {
   play: lazy(() => import("../pages/play/PlayPage")),
   analyse: lazy(() => import("../pages/analyse/AnalysePage")),
   grow: lazy(() => import("../pages/grow/GrowPage")),
+  campaign: lazy(() => import("../pages/campaign/CampaignPage")),
 } as const;
 
 const TITLES: Record<Page, string> = {
@@ -20,6 +21,7 @@ const TITLES: Record<Page, string> = {
   play: "Play · Astrarium",
   analyse: "Analyse · Astrarium",
   grow: "Grow · Astrarium",
+  campaign: "Campaign · Astrarium",
 };
 
 export function App() {

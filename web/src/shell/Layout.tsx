@@ -14,6 +14,7 @@ const WAYS: { page: Exclude<Page, "grow">; title: string; key: string }[] = [
   { page: "watch", title: "Watch", key: "w" },
   { page: "play", title: "Play", key: "p" },
   { page: "analyse", title: "Analyse", key: "a" },
+  { page: "campaign", title: "Campaign", key: "c" },
 ];
 
 const NEXT_THEME: Record<ThemeChoice, ThemeChoice> = {

@@ -11,7 +11,7 @@ interface Props {
   clock: clocks.ClockState;
   marks: readonly Mark[];
   /** What is played one by one. */
-  noun: "frame" | "epoch";
+  noun: "frame" | "epoch" | "day";
   onFullscreen?: () => void;
 }
 

@@ -6,7 +6,7 @@ const SECTIONS: { title: string; keys: [string, string][] }[] = [
   {
     title: "Everywhere",
     keys: [
-      ["g then h, w, p, a", "Home, Watch, Play, Analyse"],
+      ["g then h, w, p, a, c", "Home, Watch, Play, Analyse, Campaign"],
       ["t", "Dark, light or as the system"],
       ["?", "This list"],
       ["Esc", "Close"],
@@ -35,11 +35,21 @@ const SECTIONS: { title: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    title: "Campaign",
+    keys: [
+      ["Space", "Play or pause"],
+      ["← →", "One day back or on"],
+      ["Shift ← →", "To the last or next battle or change of hands"],
+      ["Home End", "First or last day"],
+    ],
+  },
+  {
     title: "Play",
     keys: [
       ["shown on the buttons", "Take that action"],
       ["Backspace", "Undo"],
-      ["Enter", "The selected action once more"],
+      ["Enter", "The selected action once more; where there are several orders, one step"],
+      ["Space", "Run or pause, where there are several orders"],
       ["n", "New game: world, seed, settings"],
     ],
   },

@@ -5,6 +5,7 @@ const PATHS = {
   watch: "M4 6h16v11H4zM10.5 9v5l4-2.5zM8 20h8",
   play: "M6 9h12a4 4 0 0 1 3 6l-1 2a2 2 0 0 1-3 .5L15 15H9l-2 2.5A2 2 0 0 1 4 17l-1-2a4 4 0 0 1 3-6zM8 11v3M6.5 12.5h3M16 12h.01",
   analyse: "M4 4v16h16M7.5 15l3.5-4 3 2.5L19 8",
+  campaign: "M4 7l5-2 6 2 5-2v12l-5 2-6-2-5 2zM9 5v12M15 7v12",
   start: "M8 5.5v13l10.5-6.5z",
   pause: "M8 5.5v13M16 5.5v13",
   next: "M6 6v12l8-6zM18 6v12",

@@ -2,7 +2,7 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 
-export const PAGES = ["home", "watch", "play", "analyse", "grow"] as const;
+export const PAGES = ["home", "watch", "play", "analyse", "grow", "campaign"] as const;
 export type Page = (typeof PAGES)[number];
 
 export interface Route {

@@ -12,7 +12,7 @@ const OVERLAYS: Record<Overlay, readonly [string, string]> = {
   abyssal: ["Abyssal", "3"],
   names: ["Names", "n"],
   vectors: ["Courses", "v"],
-  wakes: ["Wakes", "k"],
+  wakes: ["Wakes", "w"],
   reach: ["Reach", "r"],
   noise: ["Noise", "o"],
   action: ["Only the action", "z"],

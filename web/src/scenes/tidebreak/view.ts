@@ -29,7 +29,7 @@ export const battleView = new MapView<Overlay, Knowledge>(
     "3": "abyssal",
     n: "names",
     v: "vectors",
-    k: "wakes",
+    w: "wakes",
     r: "reach",
     o: "noise",
     z: "action",

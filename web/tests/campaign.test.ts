@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { WarDay, WarSummary } from "../src/api/wars";
+import { readAddress, writeAddress } from "../src/pages/campaign/address";
+import {
+  battlePlace,
+  battleWhere,
+  curvesOf,
+  endingWords,
+  factionOf,
+  fleetsOf,
+  frameOf,
+  marksOf,
+  MEASURES,
+  resourcesOf,
+  type Measure,
+} from "../src/pages/campaign/war";
+
+const sample = new URL("../../docs/samples/war/", import.meta.url);
+const war = JSON.parse(readFileSync(new URL("war.json", sample), "utf8")) as WarSummary;
+const days = readFileSync(new URL("days.jsonl", sample), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as WarDay);
+
+describe("the map of a war", () => {
+  it("holds every node, with north up", () => {
+    const frame = frameOf(war.nodes);
+    const north = war.nodes.find((node) => node.name === "Northern Gate")!;
+    expect(-north.y).toBeLessThan(frame.y + frame.height / 2);
+    for (const node of war.nodes) {
+      expect(node.x).toBeGreaterThan(frame.x);
+      expect(-node.y).toBeLessThan(frame.y + frame.height);
+    }
+  });
+
+  it("places every fleet, in port beside each other and under way on its line", () => {
+    for (const day of days) {
+      const placed = fleetsOf(day, war.nodes);
+      expect(placed).toHaveLength(Object.keys(day.fleets).length);
+      const spots = placed
+        .filter((one) => one.fleet.at !== undefined)
+        .map((one) => `${one.x} ${one.y}`);
+      expect(new Set(spots).size).toBe(spots.length);
+    }
+    const moving = { faction: "accord", kind: "battle", ships: 1, value: 1, from: "r0", to: "i0" };
+    const day = { ...days[0]!, fleets: { A: { ...moving, progress: 0.5 } } };
+    expect(fleetsOf(day, war.nodes)[0]).toMatchObject({ x: -280, y: 0 });
+    expect(fleetsOf({ ...day, fleets: { A: { ...moving, to: "nowhere" } } }, war.nodes)).toEqual(
+      [],
+    );
+  });
+
+  it("knows where a battle was, at a node or on the way", () => {
+    const battle = war.battles[0]!;
+    expect(battlePlace(battle, war.nodes)).not.toBeNull();
+    expect(battleWhere(battle, war.nodes)).toBe("between Pearl Harbourage and Lantern Shoals");
+    expect(battleWhere({ ...battle, node: "r2" }, war.nodes)).toBe("Northern Gate");
+    expect(battlePlace({ ...battle, node: "x-y" }, war.nodes)).toBeNull();
+    expect(battleWhere({ ...battle, node: "x-y" }, war.nodes)).toBe("x-y");
+  });
+});
+
+describe("the days of a war", () => {
+  it("are marked where somebody fought or a node changed hands", () => {
+    const marks = marksOf(war, days);
+    const fought = new Set(war.battles.map((battle) => battle.day));
+    for (const day of fought) {
+      expect(marks.some((mark) => days[mark.frame]?.day === day)).toBe(true);
+    }
+    const taken = marks.filter((mark) => mark.names.some((name) => name.includes("passes to")));
+    expect(taken.length).toBeGreaterThan(0);
+    expect(marks.every((mark) => mark.place >= 0 && mark.place <= 1)).toBe(true);
+  });
+
+  it("have a value of every curve for every faction", () => {
+    for (const { id } of war.factions) {
+      for (const measure of Object.keys(MEASURES) as Measure[]) {
+        expect(curvesOf(war, id)?.[measure], measure).toHaveLength(days.length);
+      }
+    }
+    expect(resourcesOf(war)).toEqual(["water", "food", "fuel", "materials", "salvage", "luxuries"]);
+    expect(curvesOf(war, "nobody")).toBeNull();
+    expect(curvesOf(war, "day")).toBeNull();
+  });
+
+  it("end in words", () => {
+    expect(endingWords(war)).toBe("a draw");
+    expect(endingWords({ ...war, ended_by: "seat_fell" })).toBe("a seat fell");
+    expect(factionOf(war, null)).toBeNull();
+  });
+});
+
+describe("a link to a war", () => {
+  it("says which war and which day", () => {
+    expect(readAddress({ war: "seed-1", day: "54" })).toEqual({ war: "seed-1", day: 54 });
+    expect(readAddress({ day: "soon" })).toEqual({ war: null, day: null });
+    expect(writeAddress({ war: "seed-1", day: 54 })).toBe("#/campaign?war=seed-1&day=54");
+    expect(writeAddress({ war: null, day: null })).toBe("#/campaign");
+  });
+});
