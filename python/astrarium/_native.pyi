@@ -205,3 +205,20 @@ def snapshot_header(snapshot: bytes) -> tuple[str, int, int, int]:
     """World id, state version, digest of the config, number of worlds."""
 
 def set_log_level(level: Literal["trace", "debug", "info", "warning", "error"] | None) -> None: ...
+def tidebreak_settled(package: bytes) -> bytes:
+    """A package in canonical order, as JSON."""
+
+def tidebreak_package_hash(package: bytes) -> int: ...
+def tidebreak_table_hashes() -> dict[str, str]: ...
+def tidebreak_verify(replay: bytes) -> tuple[int, int]:
+    """Ticks and last hash of a replay that holds."""
+
+def tidebreak_diff(
+    left: bytes, right: bytes
+) -> tuple[int, str, str, str, str, str] | None:
+    """Tick, table, entity, column and both values of the first difference."""
+
+def tidebreak_explain(replay: bytes, event: int | None = None) -> str:
+    """The events of a replay, or those that led to one of them, as JSON."""
+
+def tidebreak_replay_package(replay: bytes) -> bytes: ...

@@ -63,6 +63,14 @@ class SnapshotError(AstrariumError, ValueError):
     """Bytes that are not a snapshot of a batch like this one."""
 
 
+class PackageError(AstrariumError, ValueError):
+    """A battle package that cannot be fought; begins with the path of the field."""
+
+
+class BattleReplayError(AstrariumError, ValueError):
+    """Bytes that are no replay of a battle, or a replay that does not hold."""
+
+
 class EpisodeOverError(AstrariumError, RuntimeError):
     """An ended world was stepped while autoreset is disabled."""
 

@@ -10,6 +10,7 @@ mod layout;
 mod logging;
 mod policy;
 mod slices;
+mod tidebreak_files;
 mod views;
 mod worlds;
 
@@ -29,6 +30,11 @@ mod _native {
     use crate::logging::set_log_level;
     #[pymodule_export]
     use crate::policy::{PolicyNetwork, PolicySamples, adam_step, choose_actions};
+    #[pymodule_export]
+    use crate::tidebreak_files::{
+        tidebreak_diff, tidebreak_explain, tidebreak_package_hash, tidebreak_replay_package,
+        tidebreak_settled, tidebreak_table_hashes, tidebreak_verify,
+    };
     #[pymodule_export]
     use crate::views::Arrays;
 
