@@ -48,8 +48,8 @@ def _faults(package: BattlePackage, result: BattleResult) -> Iterator[str]:
 def _ship_faults(ship: ShipSnapshot, outcome: ShipOutcome) -> Iterator[str]:
     if outcome.team_id_initial != ship.team_id:
         yield f"K1: it was of team {ship.team_id}, not {outcome.team_id_initial}"
-    if (outcome.fate == "CAPTURED") != (outcome.team_id_final != ship.team_id):
-        yield f"K1: {outcome.fate} and now of team {outcome.team_id_final}"
+    if outcome.fate == "CAPTURED" and outcome.team_id_final == ship.team_id:
+        yield f"K1: CAPTURED and still of team {outcome.team_id_final}"
     people = (
         ("crew", ship.crew.fit + ship.crew.wounded, outcome.crew),
         ("marines", ship.crew.marines, outcome.marines),

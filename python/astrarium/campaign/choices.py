@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from astrarium.campaign import fleets, governance, investment
+from astrarium.campaign.encounters import fights
 from astrarium.campaign.plan import Action
 from astrarium.campaign.routes import raiders, transports
 from astrarium.campaign.siege import breach_quality, defence
@@ -252,7 +253,7 @@ def _invade(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]:
             continue
         guard = sum(map(today.strength, _enemies_at(today, faction.id, node)))
         station = war.station(node.id)
-        if station and station.name.endswith("platform"):
+        if station and fights(today, station):
             guard += today.strength(station)
         breach = troops * breach_quality(today, node, troops) / max(1.0, defence(today, node))
         odds = (force + 0.1) / (guard + 0.1)

@@ -78,7 +78,7 @@ def _at_nodes(today: Today) -> list[Encounter]:
                 here[fleet.faction].append(fleet)
         station = war.station(node.id)
         kind = "fleet"
-        if station and _fights(today, station, node):
+        if station and fights(today, station) and node.siege is None:
             here[station.faction].append(station)
             kind = "assault"
         if all(here.values()):
@@ -87,10 +87,8 @@ def _at_nodes(today: Today) -> list[Encounter]:
     return found
 
 
-def _fights(today: Today, station: Fleet, node: Node) -> bool:
+def fights(today: Today, station: Fleet) -> bool:
     """A platform fights until it is silenced; arcologies are besieged, never fought."""
-    if node.siege is not None:
-        return False
     return any(
         ship.hull == "platform" and ship.fit and ship.hp > today.plan.shipping.fit_hp
         for ship in today.war.crews(station)
@@ -102,8 +100,8 @@ def _attacker(node: Node, here: dict[str, list[Fleet]]) -> str:
     if node.holder:
         return next(name for name in here if name != node.holder)
     since = {
-        name: max((f.mission.since for f in fleets_ if f.mission), default=0)
-        for name, fleets_ in here.items()
+        name: max((fleet.mission.since for fleet in group if fleet.mission), default=0)
+        for name, group in here.items()
     }
     return max(sorted(since), key=lambda name: since[name])
 

@@ -80,8 +80,7 @@ def _press(today: Today, node: Node, force: list[Fleet]) -> None:
 
 def _fall(today: Today, node: Node, force: list[Fleet]) -> None:
     war, by = today.war, force[0].faction
-    loser = node.holder
-    assert loser is not None
+    loser = today.plan.enemy(by)
     node.holder, node.siege, node.contested_since = by, None, 0
     _take_station(today, node, by, loser, force)
     _scatter(today, node, loser)

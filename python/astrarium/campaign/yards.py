@@ -75,16 +75,13 @@ def _mend(today: Today, node: Node, ship: Ship) -> None:
 
 def _commission_prizes(today: Today, node: Node) -> None:
     """Prizes with a crew join a fleet that lies in port, transports a convoy."""
-    prizes = today.war.fleets.get(f"P-{node.holder}-{node.id}")
-    if prizes is None or prizes.faction != node.holder:
-        return
-    for ship in today.war.crews(prizes):
-        if ship.fit:
-            home = _berth(today, prizes.faction, node.id, ship.hull)
-            if home is not None:
-                prizes.ships.remove(ship.id)
-                home.ships.append(ship.id)
-                today.tell("commissioned", f"{ship.name} joins {home.name}", fleet=home.id)
+    here = [(f, s) for f, s in in_port(today, node) if f.kind == "prizes" and s.fit]
+    for prizes, ship in here:
+        home = _berth(today, ship.faction, node.id, ship.hull)
+        if home is not None:
+            prizes.ships.remove(ship.id)
+            home.ships.append(ship.id)
+            today.tell("commissioned", f"{ship.name} joins {home.name}", fleet=home.id)
 
 
 def _berth(today: Today, faction: str, node: str, hull: str) -> Fleet | None:

@@ -36,6 +36,7 @@ _COMMANDS: Final = {
     "serve": ("serve", "Watch, play and analyse in a browser."),
     "check": ("check", "Hold a world to the promises every world keeps."),
     "townlet": ("app", "See how a town is doing."),
+    "campaign": ("app", "Wage a war, look at it, see whether it is fair."),
     "parity": ("parity", "Compare a native world with its reference, bit by bit."),
     "playthrough": ("app", "Write, show or replay a world's readable transcripts."),
     "bench": ("app", "Measure this machine and hold it to its floors."),

@@ -18,11 +18,10 @@ COUNTS = (
     "transitions",
     "botched",
     "collisions",
-    "hazard_damage",
     "detections",
     "rejected_orders",
 )
-LEDGER = ("people", "rounds", "fuel", "dealt", "dealt_by_nature", "taken")
+SUMS = ("fuel", "dealt", "dealt_by_nature", "taken")
 
 
 Fight = Callable[[Sequence[BattlePackage], Sequence[dict[str, str]]], list[BattleResult]]
@@ -75,8 +74,8 @@ def outcome(package: BattlePackage) -> dict[str, Any]:
             }
             for team in teams
         ],
-        "event_summary": dict.fromkeys(COUNTS, 0),
-        "ledger": dict.fromkeys(LEDGER, 0),
+        "event_summary": {**dict.fromkeys(COUNTS, 0), "hazard_damage": 0.0},
+        "ledger": {"people": 0, "rounds": 0, **dict.fromkeys(SUMS, 0.0)},
         "replay": {
             "seed": package.seed,
             "format": 1,
