@@ -26,8 +26,13 @@ export function Tabs<Name extends string>({
   const list = useRef<HTMLDivElement>(null);
   // Where the row is wider than its room, the chosen one must not hide beyond the edge.
   useEffect(() => {
-    const tab = list.current?.querySelector(`[data-tab="${chosen}"]`);
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const row = list.current;
+    const tab = row?.querySelector<HTMLElement>(`[data-tab="${chosen}"]`);
+    if (!row || !tab) return;
+    // Only the row is moved: on a phone the page would jump to it.
+    const [from, to] = [tab.offsetLeft - row.offsetLeft, row.clientWidth - tab.offsetWidth];
+    if (from < row.scrollLeft) row.scrollLeft = from;
+    else if (from - to > row.scrollLeft) row.scrollLeft = from - to;
   }, [chosen]);
   const move = (event: KeyboardEvent) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

@@ -11,7 +11,7 @@ interface Props {
   onChoose: (node: string) => void;
 }
 
-const NODE_KM = 19;
+const NODE_KM = 23;
 
 export function WarMap({ war, day, chosen, onChoose }: Props) {
   const frame = frameOf(war.nodes);
@@ -118,9 +118,12 @@ function NodeSign({ war, node, day, chosen, onChoose }: NodeProps) {
         />
       )}
       {state?.blockaded && (
-        <path className="war-block" d={`M${x - NODE_KM} ${y}a${NODE_KM} ${NODE_KM} 0 0 0 38 0`} />
+        <path
+          className="war-block"
+          d={`M${x - NODE_KM} ${y}a${NODE_KM} ${NODE_KM} 0 0 0 ${2 * NODE_KM} 0`}
+        />
       )}
-      <text className="war-name" x={x} y={y + NODE_KM + 21}>
+      <text className="war-name" x={x} y={y + NODE_KM + 31}>
         {node.name}
       </text>
     </g>
@@ -137,10 +140,10 @@ function FleetSign({ placed, war }: { placed: PlacedFleet; war: WarSummary }) {
     <g className="war-fleet" transform={`translate(${x} ${y})`}>
       <title>{words}</title>
       <path
-        d={convoy ? "M-12-8h24v16h-24z" : "M-15-8h18l13 8-13 8h-18z"}
+        d={convoy ? "M-17-12h34v24h-34z" : "M-21-12h26l19 12-19 12h-26z"}
         style={{ fill: faction?.colour }}
       />
-      <text y={5}>{fleet.ships}</text>
+      <text y={7}>{fleet.ships}</text>
     </g>
   );
 }

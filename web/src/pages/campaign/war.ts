@@ -16,9 +16,12 @@ export interface Place {
   y: number;
 }
 
+/** Screens are wider than they are high, and the ring of nodes is round. */
+const STRETCH = 1.45;
+
 /** North is up, so y is turned. */
 export function placeOf(node: WarNode): Place {
-  return { x: node.x, y: -node.y };
+  return { x: node.x * STRETCH, y: -node.y };
 }
 
 export interface Frame {
@@ -28,7 +31,7 @@ export interface Frame {
   height: number;
 }
 
-const AIR_KM = 90;
+const AIR_KM = 85;
 
 export function frameOf(nodes: readonly WarNode[]): Frame {
   const places = nodes.map(placeOf);
@@ -49,7 +52,7 @@ export interface PlacedFleet {
   y: number;
 }
 
-const RING_KM = 40;
+const RING_KM = 52;
 
 /** Fleets in port stand around their node, those under way on the line they follow. */
 export function fleetsOf(day: WarDay, nodes: readonly WarNode[]): PlacedFleet[] {

@@ -36,8 +36,13 @@ export function pictureOf(battle: Battle, wanted: string | null, shown: Shown): 
       // Only the truth knows how loud the sea is everywhere.
       noise: side === null ? battle.noise : null,
     },
-    tracks: side === null ? [] : layered(battle.knowledge[side] ?? []),
+    tracks: side === null ? [] : layered(strangers(battle.knowledge[side] ?? [])),
   };
+}
+
+/** Friends that answered are drawn as what they are. */
+function strangers(tracks: readonly Track[]): readonly Track[] {
+  return tracks.filter((track) => track.iff !== "authenticated");
 }
 
 /** Whether a side takes part in an event, so that it may be shown in that side's picture. */

@@ -103,8 +103,9 @@ export function nameOf(battle: Battle | null, id: string | null): string {
 }
 
 const ENDINGS: Record<string, string> = {
-  time_limit: "time is up",
-  elimination: "one side is out of the fight",
+  time: "time is up",
+  decided: "one side is out of the fight",
+  objective: "the objective is settled",
 };
 
 export function endingWords(battle: Battle): string | null {
