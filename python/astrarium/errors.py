@@ -95,6 +95,22 @@ class MissingPackageError(AstrariumError, ImportError):
     """A library that only some users need is not installed; the message names the extra."""
 
 
+class PackageError(AstrariumError, ValueError):
+    """A battle package that cannot be fought; `path` names the field, such as `ships[3].fuel_t`."""
+
+    def __init__(self, words: str, path: str = "") -> None:
+        super().__init__(words)
+        self.path = path
+
+
+class LedgerError(AstrariumError, RuntimeError):
+    """A battle in which something was lost or made from nothing: a bug in its rules."""
+
+
+class DebugOnlyError(AstrariumError, PermissionError):
+    """Something only debugging may see."""
+
+
 class ClosedError(AstrariumError, RuntimeError):
     """The batch was closed."""
 

@@ -13,7 +13,10 @@ import_exception!(astrarium.errors, ConfigError);
 import_exception!(astrarium.errors, CountError);
 import_exception!(astrarium.errors, EpisodeOverError);
 import_exception!(astrarium.errors, ForkedProcessError);
+import_exception!(astrarium.errors, DebugOnlyError);
+import_exception!(astrarium.errors, LedgerError);
 import_exception!(astrarium.errors, OutOfMemoryError);
+import_exception!(astrarium.errors, PackageError);
 import_exception!(astrarium.errors, SeedError);
 import_exception!(astrarium.errors, SnapshotError);
 import_exception!(astrarium.errors, UnknownWorldError);
@@ -113,4 +116,54 @@ pub fn threads_refused(asked: u32, started: u32) -> PyErr {
 
 pub fn activation(given: &str) -> PyErr {
     ConfigError::new_err(format!("activation is {given:?}; choose \"relu\" or \"tanh\""))
+}
+
+/// A battle package that was refused; the error's `path` names the field.
+pub fn package(error: &astrarium_tidebreak::package::PackageError) -> PyErr {
+    PackageError::new_err((error.to_string(), error.path.clone()))
+}
+
+pub fn trace(given: u8) -> PyErr {
+    ConfigError::new_err(format!("trace is {given}; give 0 (counts), 1 (events) or 2 (proposals)"))
+}
+
+pub fn scenario(words: &str) -> PyErr {
+    ConfigError::new_err(words.to_owned())
+}
+
+pub fn doctrine(words: &str) -> PyErr {
+    ConfigError::new_err(words.to_owned())
+}
+
+pub fn no_such_team(given: &str, known: &[&str]) -> PyErr {
+    ConfigError::new_err(format!(
+        "no team of this battle is called {given:?}; there are {}",
+        known.join(", ")
+    ))
+}
+
+pub fn no_such_ship(given: usize, ships: usize) -> PyErr {
+    WorldIndexError::new_err(format!("ship {given} is none of the {ships} of this battle"))
+}
+
+pub fn battle_over() -> PyErr {
+    EpisodeOverError::new_err("the battle has ended; begin it anew with reset()")
+}
+
+pub fn no_truth() -> PyErr {
+    DebugOnlyError::new_err("the truth is shown to arenas made with debug=True only")
+}
+
+pub fn no_replay() -> PyErr {
+    SnapshotError::new_err(
+        "this battle goes on from a snapshot, so its beginning is not on record; reset() it first",
+    )
+}
+
+pub fn arena_snapshot(words: &str) -> PyErr {
+    SnapshotError::new_err(words.to_owned())
+}
+
+pub fn result(breach: &str) -> PyErr {
+    LedgerError::new_err(format!("the battle's books do not balance: {breach}"))
 }

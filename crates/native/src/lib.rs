@@ -10,6 +10,7 @@ mod layout;
 mod logging;
 mod policy;
 mod slices;
+mod tidebreak;
 mod tidebreak_files;
 mod views;
 mod worlds;
@@ -30,6 +31,10 @@ mod _native {
     use crate::logging::set_log_level;
     #[pymodule_export]
     use crate::policy::{PolicyNetwork, PolicySamples, adam_step, choose_actions};
+    #[pymodule_export]
+    use crate::tidebreak::{
+        Arena, simulate_batch, tidebreak_fleets, tidebreak_package, tidebreak_scenarios,
+    };
     #[pymodule_export]
     use crate::tidebreak_files::{
         tidebreak_diff, tidebreak_explain, tidebreak_package_hash, tidebreak_replay_package,

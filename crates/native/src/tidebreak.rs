@@ -7,9 +7,10 @@ use astrarium_tidebreak::arena::Arena as Battle;
 use astrarium_tidebreak::doctrine::Doctrine;
 use astrarium_tidebreak::events::Event;
 use astrarium_tidebreak::orders::{CHOICES, HEADS, Order, Origin};
+use astrarium_tidebreak::replay::Recorder;
 use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::setup::Setup;
-use astrarium_tidebreak::{battle, decode, mask, observe, portrait, result, tick};
+use astrarium_tidebreak::{battle, decode, mask, observe, portrait};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,7 +23,31 @@ type Controllers = std::collections::BTreeMap<String, String>;
 
 struct Inner {
     battle: Battle,
+    recorder: Recorder,
     debug: bool,
+    /// Whether the battle goes on from a snapshot, so that its beginning is not on record.
+    resumed: bool,
+}
+
+impl Inner {
+    fn begin(setup: Setup, debug: bool) -> Self {
+        let mut battle = Battle::new(Arc::new(setup));
+        let recorder = Recorder::begin(&mut battle);
+        Self { battle, recorder, debug, resumed: false }
+    }
+
+    /// To the end, every team under its doctrine.
+    fn fight(&mut self, captains: &[Doctrine]) {
+        while !self.battle.done() {
+            battle::command(&mut self.battle, captains, |_| false);
+            self.recorder.advance(&mut self.battle);
+        }
+    }
+
+    fn told(&mut self) -> PyResult<Vec<u8>> {
+        let result = self.recorder.result(&mut self.battle);
+        Ok(result.map_err(|breach| errors::result(&breach.to_string()))?.to_json())
+    }
 }
 
 /// One battle.
@@ -44,11 +69,9 @@ impl Arena {
                 return Err(errors::trace(trace));
             }
             let setup = Setup::read(package_json).map_err(|error| errors::package(&error))?;
-            let seed = setup.package.seed;
-            let mut battle = Battle::new(Arc::new(setup));
-            battle.journal.trace = trace;
-            battle.reset(seed);
-            Ok(Inner { battle, debug })
+            let mut inner = Inner::begin(setup, debug);
+            inner.battle.journal.trace = trace;
+            Ok(inner)
         })?;
         let ships = inner.battle.setup.package.ships.iter();
         let ships = ships.map(|ship| (ship.ship_id.clone(), ship.team_id.clone())).collect();
@@ -61,6 +84,8 @@ impl Arena {
         self.held.with(py, |inner| {
             let seed = seed.unwrap_or(inner.battle.setup.package.seed);
             inner.battle.reset(seed);
+            inner.recorder = Recorder::begin(&mut inner.battle);
+            inner.resumed = false;
             Ok(())
         })
     }
@@ -100,20 +125,19 @@ impl Arena {
                     None => (Order::default(), Origin::Autopilot),
                 };
             }
-            tick::advance(battle);
+            inner.recorder.advance(&mut inner.battle);
             Ok(())
         })
     }
 
     /// What a ship sees, into `out`.
     fn observe(&self, ship: usize, mut out: PyReadwriteArrayDyn<'_, f32>) -> PyResult<()> {
-        let inner = self.at(ship)?;
+        let mut inner = self.at(ship)?;
         let out = slices::write("out", &mut out)?;
         let given = out.len();
-        let out = out
-            .try_into()
-            .map_err(|_| errors::length("out", given, observe::FLOATS))?;
-        observe::ship(&inner.battle.setup, &inner.battle.state, ship, out);
+        let out = out.try_into().map_err(|_| errors::length("out", given, observe::LENGTH))?;
+        let Battle { setup, state, .. } = &mut inner.battle;
+        observe::ship(setup, state, ship, out);
         Ok(())
     }
 
@@ -135,21 +159,21 @@ impl Arena {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let told = self.held.with(py, |inner| {
             let captains = captains(&inner.battle.setup, &controllers)?;
-            battle::fight(&mut inner.battle, &captains);
-            told(&inner.battle)
+            inner.fight(&captains);
+            inner.told()
         })?;
         Ok(PyBytes::new(py, &told))
     }
 
     /// The result of a battle that has ended, as JSON.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let told = self.held.with(py, |inner| told(&inner.battle))?;
+        let told = self.held.with(py, Inner::told)?;
         Ok(PyBytes::new(py, &told))
     }
 
     /// XXH64 over the whole state.
     fn state_hash(&self) -> PyResult<u64> {
-        Ok(self.held.take()?.battle.state_hash())
+        Ok(self.held.take()?.battle.state.state_hash())
     }
 
     /// The whole state as bytes.
@@ -161,19 +185,33 @@ impl Arena {
     /// Go on from a snapshot of a battle of this package.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         self.held.with(py, |inner| {
-            inner.battle.restore(snapshot).map_err(|words| errors::arena_snapshot(&words))
+            inner.battle.restore(snapshot).map_err(|words| errors::arena_snapshot(&words))?;
+            inner.recorder = Recorder::begin(&mut inner.battle);
+            inner.resumed = true;
+            Ok(())
         })
     }
 
-    /// Kept events that were not taken yet, 51 little-endian bytes each.
+    /// Package, orders and hashes of what was fought since the start.
+    fn replay<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.held.with(py, |inner| {
+            if inner.resumed {
+                return Err(errors::no_replay());
+            }
+            Ok(inner.recorder.replay(&mut inner.battle).write())
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Kept events that were not taken yet, 46 little-endian bytes each.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| Ok(packed(&inner.battle.journal.drain())))?;
+        let bytes = self.held.with(py, |inner| Ok(packed(inner.battle.journal.drain())))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// The events that led to one, the root first, as `events` gives them.
     fn explain<'py>(&self, py: Python<'py>, event: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| Ok(packed(&inner.battle.journal.explain(event))))?;
+        let bytes = self.held.with(py, |inner| Ok(packed(inner.battle.journal.explain(event).into_iter())))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -214,13 +252,9 @@ fn captains(setup: &Setup, told: &Controllers) -> PyResult<Vec<Doctrine>> {
         .collect()
 }
 
-fn told(battle: &Battle) -> PyResult<Vec<u8>> {
-    let result = result::of(battle).map_err(|error| errors::result(&error.to_string()))?;
-    Ok(result.to_json())
-}
-
-fn packed(events: &[Event]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(events.len() * 46);
+/// Events as NumPy reads them: 46 little-endian bytes each.
+fn packed(events: impl Iterator<Item = Event>) -> Vec<u8> {
+    let mut bytes = Vec::new();
     for event in events {
         bytes.extend(event.id.to_le_bytes());
         bytes.extend(event.cause.to_le_bytes());
@@ -284,17 +318,16 @@ fn fight_all(
 
 fn fight_one(package: &[u8], controllers: &Controllers) -> PyResult<Vec<u8>> {
     let setup = Setup::read(package).map_err(|error| errors::package(&error))?;
-    let (captains, seed) = (captains(&setup, controllers)?, setup.package.seed);
-    let mut arena = Battle::new(Arc::new(setup));
-    arena.reset(seed);
-    battle::fight(&mut arena, &captains);
-    told(&arena)
+    let captains = captains(&setup, controllers)?;
+    let mut inner = Inner::begin(setup, false);
+    inner.fight(&captains);
+    inner.told()
 }
 
 /// How many ships each side of a scenario has.
 #[pyfunction]
 pub fn tidebreak_fleets(scenario: &str) -> PyResult<(u32, u32)> {
-    let scenario = Scenario::shipped(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+    let scenario = Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
     let mut counts = [0; 2];
     for (team, _) in scenario.ship_ids() {
         counts[team.min(1)] += 1;
@@ -314,11 +347,10 @@ pub fn tidebreak_package<'py>(
     py: Python<'py>,
     scenario: &str,
     seed: u64,
-    fidelity: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let json = guarded(py, || {
-        let drawn = astrarium_tidebreak::world::drawn(scenario, seed, fidelity);
-        drawn.map(|package| package.to_json()).map_err(|words| errors::scenario(&words))
+        let named = Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+        Ok(named.package(seed).to_json())
     })?;
     Ok(PyBytes::new(py, &json))
 }

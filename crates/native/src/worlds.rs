@@ -12,6 +12,7 @@ const WORLDS: &[(&str, Maker)] = &[
     entry::<astrarium_lanterns::Lanterns>(),
     entry::<astrarium_prospector::ProspectorV1>(),
     entry::<astrarium_prospector::ProspectorV2>(),
+    entry::<astrarium_tidebreak::world::Tidebreak>(),
     entry::<astrarium_townlet::Townlet>(),
 ];
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::config::Terms;
-use super::sound;
 use crate::arena::Arena;
+use crate::sound;
 use crate::state::State;
 
 /// A battle, or the state of one that waits for its setup.

@@ -3,7 +3,6 @@
 mod config;
 mod figures;
 mod held;
-mod sound;
 #[cfg(test)]
 mod tests;
 
@@ -18,10 +17,10 @@ use crate::arena::Arena;
 use crate::battle;
 use crate::decode;
 use crate::doctrine::{self, Doctrine};
-use crate::journal;
 use crate::mask;
 use crate::observe;
 use crate::orders::{CHOICES, HEADS, Order, Origin};
+use crate::portrait;
 use crate::reveal;
 use crate::state::TRACKS;
 use crate::tick;
@@ -253,7 +252,12 @@ impl World for Tidebreak {
     }
 
     fn happenings(&self) -> String {
-        journal::words(self.held.arena().journal.unread()).to_string()
+        portrait::happenings(&self.held.arena().journal)
+    }
+
+    fn portrait(&self) -> String {
+        let arena = self.held.arena();
+        portrait::draw(&arena.setup, &arena.state)
     }
 
     fn check(&self, config: &Config) -> Result<(), String> {
