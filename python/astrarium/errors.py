@@ -95,14 +95,6 @@ class MissingPackageError(AstrariumError, ImportError):
     """A library that only some users need is not installed; the message names the extra."""
 
 
-class PackageError(AstrariumError, ValueError):
-    """A battle package that cannot be fought; `path` names the field, such as `ships[3].fuel_t`."""
-
-    def __init__(self, words: str, path: str = "") -> None:
-        super().__init__(words)
-        self.path = path
-
-
 class LedgerError(AstrariumError, RuntimeError):
     """A battle in which something was lost or made from nothing: a bug in its rules."""
 

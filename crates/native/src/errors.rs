@@ -118,9 +118,9 @@ pub fn activation(given: &str) -> PyErr {
     ConfigError::new_err(format!("activation is {given:?}; choose \"relu\" or \"tanh\""))
 }
 
-/// A battle package that was refused; the error's `path` names the field.
+/// A battle package that was refused; the words begin with the path of the field.
 pub fn package(error: &astrarium_tidebreak::package::PackageError) -> PyErr {
-    PackageError::new_err((error.to_string(), error.path.clone()))
+    PackageError::new_err(error.to_string())
 }
 
 pub fn trace(given: u8) -> PyErr {

@@ -105,7 +105,8 @@ impl Arena {
         let rows = self.ships.len();
         let given: Option<Vec<i16>> = match &orders {
             Some(array) => {
-                let slice = slices::sized("orders", slices::read("orders", array)?, rows * HEADS.len())?;
+                let slice =
+                    slices::sized("orders", slices::read("orders", array)?, rows * HEADS.len())?;
                 Some(slice.to_vec())
             }
             None => None,
@@ -134,8 +135,9 @@ impl Arena {
     fn observe(&self, ship: usize, mut out: PyReadwriteArrayDyn<'_, f32>) -> PyResult<()> {
         let mut inner = self.at(ship)?;
         let out = slices::write("out", &mut out)?;
-        let given = out.len();
-        let out = out.try_into().map_err(|_| errors::length("out", given, observe::LENGTH))?;
+        if out.len() != observe::FLOATS {
+            return Err(errors::length("out", out.len(), observe::FLOATS));
+        }
         let Battle { setup, state, .. } = &mut inner.battle;
         observe::ship(setup, state, ship, out);
         Ok(())
@@ -185,7 +187,7 @@ impl Arena {
     /// Go on from a snapshot of a battle of this package.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         self.held.with(py, |inner| {
-            inner.battle.restore(snapshot).map_err(|words| errors::arena_snapshot(&words))?;
+            inner.battle.load(snapshot).map_err(|words| errors::arena_snapshot(&words))?;
             inner.recorder = Recorder::begin(&mut inner.battle);
             inner.resumed = true;
             Ok(())
@@ -211,7 +213,9 @@ impl Arena {
 
     /// The events that led to one, the root first, as `events` gives them.
     fn explain<'py>(&self, py: Python<'py>, event: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| Ok(packed(inner.battle.journal.explain(event).into_iter())))?;
+        let bytes = self
+            .held
+            .with(py, |inner| Ok(packed(inner.battle.journal.explain(event).into_iter())))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -327,7 +331,8 @@ fn fight_one(package: &[u8], controllers: &Controllers) -> PyResult<Vec<u8>> {
 /// How many ships each side of a scenario has.
 #[pyfunction]
 pub fn tidebreak_fleets(scenario: &str) -> PyResult<(u32, u32)> {
-    let scenario = Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+    let scenario =
+        Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
     let mut counts = [0; 2];
     for (team, _) in scenario.ship_ids() {
         counts[team.min(1)] += 1;
@@ -349,7 +354,8 @@ pub fn tidebreak_package<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let json = guarded(py, || {
-        let named = Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+        let named =
+            Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
         Ok(named.package(seed).to_json())
     })?;
     Ok(PyBytes::new(py, &json))

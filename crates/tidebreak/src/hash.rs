@@ -7,7 +7,7 @@ use crate::orders::Order;
 use crate::state::{Sky, State, Tally};
 
 /// Changes whenever the columns do.
-const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 1;
 
 impl Cell for Order {
     fn feed(self, hasher: &mut Xxh64) {

@@ -6,7 +6,6 @@ use crate::arena::Arena;
 use crate::hash::LAYOUT;
 use crate::sound;
 use crate::state::State;
-use crate::tick;
 
 /// What every snapshot of a battle begins with.
 const MAGIC: &[u8; 4] = b"TBS1";
@@ -34,7 +33,7 @@ impl Arena {
     ///
     /// # Errors
     /// Why it is none; then nothing has changed.
-    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (header, body) = bytes
             .split_at_checked(HEADER)
             .filter(|(header, _)| header.starts_with(MAGIC))
@@ -48,12 +47,10 @@ impl Arena {
         if header[16..24] != digest_bytes(body).to_le_bytes() {
             return Err("the snapshot is damaged".to_owned());
         }
-        let state: State =
-            postcard::from_bytes(body).map_err(|error| format!("the snapshot is damaged: {error}"))?;
+        let state: State = postcard::from_bytes(body)
+            .map_err(|error| format!("the snapshot is damaged: {error}"))?;
         sound::check(&self.setup, &state)?;
-        self.state = state;
-        self.journal.clear();
-        tick::resume(self);
+        self.restore(state);
         Ok(())
     }
 }
@@ -67,6 +64,7 @@ mod tests {
     use crate::doctrine::Doctrine;
     use crate::scenario::Scenario;
     use crate::setup::Setup;
+    use crate::tick;
 
     fn duel(seed: u64) -> Arena {
         let scenario = Scenario::named("duel").expect("shipped");
@@ -87,7 +85,7 @@ mod tests {
         fought(&mut whole, 150);
         let kept = whole.snapshot();
         let end = fought(&mut whole, 60);
-        parted.restore(&kept).expect("of the same package");
+        parted.load(&kept).expect("of the same package");
         assert_eq!(fought(&mut parted, 60), end);
     }
 
@@ -103,7 +101,7 @@ mod tests {
             (damaged, "damaged"),
             (duel(6).snapshot(), "another package"),
         ] {
-            let refused = arena.restore(&bytes).expect_err(words);
+            let refused = arena.load(&bytes).expect_err(words);
             assert!(refused.contains(words), "{refused}");
         }
         assert_eq!(arena.state.state_hash(), before);

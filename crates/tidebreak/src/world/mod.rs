@@ -139,9 +139,7 @@ impl Tidebreak {
         for (agent, &row) in terms.agents.iter().enumerate() {
             let row = row as usize;
             let seen = &mut view.obs[agent * per_obs..(agent + 1) * per_obs];
-            if let Ok(seen) = seen.try_into() {
-                observe::ship(&arena.setup, &mut arena.state, row, seen);
-            }
+            observe::ship(&arena.setup, &mut arena.state, row, seen);
             let mut legal = [0; CHOICES];
             mask::ship(&arena.setup, &arena.state, row, &mut legal);
             view.mask[agent * per_mask..(agent + 1) * per_mask].copy_from_slice(&legal[skipped..]);
