@@ -1,7 +1,8 @@
 //! Figures of the episode: how the town has fared so far.
 
 use crate::lifecycle::{AGE_OUT, EVICTION, FAINT, KILLED, NEGLECT, UNEMPLOYMENT};
-use crate::numbers::float;
+use crate::numbers::{Micro, float};
+use crate::relations;
 use crate::state::State;
 use crate::town::Town;
 
@@ -46,6 +47,10 @@ pub const NAMES: &[&str] = &[
     "forced_slot_reuse",
     "need_mean",
     "tied_share",
+    "rivalry_max_mean",
+    "rivalry_max_max",
+    "rivalry_avoid_count_mean",
+    "rivalry_avoid_count_max",
 ];
 
 /// How many there are.
@@ -64,6 +69,21 @@ fn share(part: u32, all: u32) -> f32 {
     if all == 0 { 0.0 } else { (f64::from(part) / f64::from(all)) as f32 }
 }
 
+/// The worst rival of everyone in play, and how many each avoids: sum and most of both.
+fn rivalry(state: &State) -> ([Micro; 2], [usize; 2]) {
+    let (mut worst, mut avoided) = ([0; 2], [0; 2]);
+    for &seat in &state.order {
+        let agent = &state.agents[usize::from(seat)];
+        let ties = &agent.ties[..usize::from(agent.known)];
+        let limit = relations::tolerance(state, usize::from(seat));
+        let most = ties.iter().map(|tie| tie.rivalry).max().unwrap_or(0);
+        let many = ties.iter().filter(|tie| tie.rivalry >= limit).count();
+        worst = [worst[0] + most, worst[1].max(most)];
+        avoided = [avoided[0] + many, avoided[1].max(many)];
+    }
+    (worst, avoided)
+}
+
 /// Write them all.
 pub fn write(town: &Town, state: &State, out: &mut [f32]) {
     let tally = &state.tally;
@@ -78,6 +98,7 @@ pub fn write(town: &Town, state: &State, out: &mut [f32]) {
         tied += u32::from(close);
     }
     let count = state.order.len().max(1) as f64;
+    let (worst, avoided) = rivalry(state);
     let figures: [f32; COUNT] = [
         state.tick as f32,
         state.order.len() as f32,
@@ -118,7 +139,36 @@ pub fn write(town: &Town, state: &State, out: &mut [f32]) {
         tally.forced as f32,
         (float(needs) / count / 3.0) as f32,
         share(tied, state.order.len() as u32),
+        (float(worst[0]) / count) as f32,
+        float(worst[1]) as f32,
+        (avoided[0] as f64 / count) as f32,
+        avoided[1] as f32,
     ];
     out.copy_from_slice(&figures);
     debug_assert!(town.seats >= state.order.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::agent::Tie;
+    use crate::numbers::ONE;
+    use crate::tests::{Stage, town_of};
+
+    #[test]
+    fn rivals_are_told_by_the_worst_and_by_how_many_are_avoided() {
+        let mut stage = Stage::new(town_of(4), 1);
+        stage.idle(1);
+        assert_eq!(stage.stat("rivalry_max_max"), 0.0);
+        let agent = &mut stage.state_mut().agents[0];
+        agent.profile = 0;
+        agent.ties[0] = Tie { other: 1, rivalry: ONE, ..Tie::default() };
+        agent.ties[1] = Tie { other: 2, rivalry: ONE / 10, ..Tie::default() };
+        agent.known = 2;
+        stage.idle(1);
+        let most = stage.stat("rivalry_max_max");
+        assert!(most > 0.98 && most <= 1.0);
+        assert!((stage.stat("rivalry_max_mean") - most / 4.0).abs() < 1e-6);
+        assert_eq!(stage.stat("rivalry_avoid_count_max"), 1.0);
+        assert_eq!(stage.stat("rivalry_avoid_count_mean"), 0.25);
+    }
 }

@@ -123,6 +123,8 @@ def _verdict(plan: Plan, found: Found) -> Iterator[str]:
 def _met(one: Asked) -> str:
     if not one.met:
         return "**no**"
+    if one.ahead.low is None:
+        return "yes, of the only apprentice"
     return "yes" if one.sure else "yes on average; the interval holds 0"
 
 
