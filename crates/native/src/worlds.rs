@@ -9,6 +9,7 @@ use crate::errors;
 type Maker = fn(&str, u64, u64, Autoreset) -> PyResult<Box<dyn AnyBatch>>;
 
 const WORLDS: &[(&str, Maker)] = &[
+    entry::<astrarium_fieldseeker::Fieldseeker>(),
     entry::<astrarium_lanterns::Lanterns>(),
     entry::<astrarium_prospector::ProspectorV1>(),
     entry::<astrarium_prospector::ProspectorV2>(),
