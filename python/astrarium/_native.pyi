@@ -1,6 +1,6 @@
 """Native worlds of Astrarium."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, final
 
 import numpy as np
@@ -11,9 +11,12 @@ __all__ = [
     "WORLDS_MAX",
     "Arrays",
     "Batch",
+    "FieldVolume",
     "Layout",
+    "MorphoSpace",
     "PolicyNetwork",
     "PolicySamples",
+    "Shape",
     "adam_step",
     "choose_actions",
     "episode_seed",
@@ -171,6 +174,96 @@ class PolicyNetwork:
         objective: Sequence[float],
         out: _Floats,
     ) -> list[float]: ...
+
+_Point = tuple[float, float]
+_Change = tuple[str, str, float] | tuple[str, str, float, float]
+
+@final
+class Shape:
+    """Where on the plane: made by `disc`, `box` or `capsule`; metres and radians."""
+
+    @staticmethod
+    def disc(centre: _Point, radius: float) -> Shape: ...
+    @staticmethod
+    def box(centre: _Point, half: _Point, heading: float = 0.0) -> Shape: ...
+    @staticmethod
+    def capsule(start: _Point, end: _Point, radius: float) -> Shape: ...
+
+@final
+class FieldVolume:
+    """What a shape holds; `value` is by the field's own aggregate."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def mean(self) -> float: ...
+    @property
+    def variance(self) -> float: ...
+    @property
+    def min(self) -> float: ...
+    @property
+    def max(self) -> float: ...
+    @property
+    def count(self) -> int: ...
+
+@final
+class MorphoSpace:
+    """Fields over a plane of square cells in layers."""
+
+    def __new__(
+        cls,
+        width: float,
+        height: float,
+        cell: float,
+        layers: int = 3,
+        fields: Mapping[str, Mapping[str, float | Sequence[float]]] | None = None,
+        *,
+        origin: _Point | None = None,
+        sea_state: float = 0.0,
+        daylight: float = 1.0,
+        edges: str = "zero_flux",
+    ) -> MorphoSpace: ...
+    @property
+    def cells(self) -> tuple[int, int]: ...
+    @property
+    def layers(self) -> int: ...
+    @property
+    def active_tiles(self) -> int: ...
+    @property
+    def stored_tiles(self) -> int: ...
+    @property
+    def memory_bytes(self) -> int: ...
+    def reset(self) -> None: ...
+    def load(self, field: str, values: _Floats, layer: int = 0) -> None: ...
+    def stamp(
+        self,
+        shape: Shape,
+        mods: Sequence[_Change],
+        falloff: str = "none",
+        layers: Sequence[int] | None = None,
+    ) -> None: ...
+    def explosion(
+        self, pos: _Point, radius: float, intensity: float, layers: Sequence[int] | None = None
+    ) -> None: ...
+    def fire(
+        self, pos: _Point, radius: float, intensity: float, layers: Sequence[int] | None = None
+    ) -> None: ...
+    def ping(
+        self, pos: _Point, radius: float, strength: float, layers: Sequence[int] | None = None
+    ) -> None: ...
+    def wake(self, pos: _Point, source_db: float, layers: Sequence[int] | None = None) -> None: ...
+    def jam(
+        self, pos: _Point, radius: float, strength: float, layers: Sequence[int] | None = None
+    ) -> None: ...
+    def step(self, dt: float = 1.0) -> None: ...
+    def point(self, field: str, pos: _Point, layer: int = 0, bilinear: bool = False) -> float: ...
+    def ray(
+        self, field: str, start: _Point, end: _Point, layer: int = 0
+    ) -> tuple[float, float]: ...
+    def volume(self, field: str, shape: Shape, layer: int = 0, level: int = 0) -> FieldVolume: ...
+    def foveated(self, pos: _Point, heading: float, out: _Floats) -> None: ...
+    def plane(self, field: str, layer: int = 0) -> _Floats: ...
+    def state_hash(self) -> int: ...
 
 WORLDS_MAX: int
 THREADS_MAX: int

@@ -61,6 +61,11 @@ impl Fieldseeker {
         (x * x + y * y).sqrt()
     }
 
+    /// The fire is reached, or the time is up.
+    fn is_over(&self) -> bool {
+        self.distance_m() <= REACHED_M || self.tick >= self.ticks_max
+    }
+
     fn feel(&mut self) {
         let mut felt = [0.0; FOVEA_SIZE];
         self.space.foveated(self.boat, self.heading, &mut felt);
@@ -116,7 +121,7 @@ impl World for Fieldseeker {
 
     fn observe(&self, view: &mut View<'_>) {
         view.obs.copy_from_slice(&self.felt);
-        view.alive[0] = 1;
+        view.alive[0] = u8::from(!self.is_over());
     }
 
     fn step(
@@ -132,7 +137,6 @@ impl World for Fieldseeker {
         let episode = rules::endings(self, before_m, produced);
         self.feel();
         self.observe(view);
-        view.alive[0] = u8::from(episode == Episode::Running);
         episode
     }
 

@@ -94,13 +94,12 @@ pub fn sail(search: &mut Fieldseeker, throttle: f32, rudder: f32) {
 pub fn endings(search: &Fieldseeker, before_m: f32, produced: &mut Produced<'_>) -> Episode {
     let distance_m = search.distance_m();
     let reached = distance_m <= REACHED_M;
-    let time_is_up = search.tick >= search.ticks_max;
     let terms = [NEARER_PER_M * (before_m - distance_m), if reached { REACHED } else { 0.0 }, TIME];
     produced.terms.copy_from_slice(&terms);
     produced.reward[0] = terms[0] + terms[1] + terms[2];
     produced.events[0] = if reached { EVENT_REACHED } else { 0 };
     produced.terminated[0] = u8::from(reached);
-    produced.truncated[0] = u8::from(time_is_up && !reached);
+    produced.truncated[0] = u8::from(search.is_over() && !reached);
     produced.stats.copy_from_slice(&[search.tick as f32, distance_m, f32::from(u8::from(reached))]);
-    if reached || time_is_up { Episode::Over } else { Episode::Running }
+    if search.is_over() { Episode::Over } else { Episode::Running }
 }

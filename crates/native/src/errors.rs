@@ -2,8 +2,10 @@
 //! `astrarium.errors`, so that they document and pickle like any other.
 
 use std::any::Any;
+use std::fmt::Display;
 
 use astrarium_kernel::{BatchError, SnapshotError as KernelSnapshotError};
+use astrarium_morphospace::FieldError;
 use pyo3::{PyErr, import_exception};
 
 import_exception!(astrarium.errors, ActionError);
@@ -76,6 +78,25 @@ pub fn autoreset(given: &str) -> PyErr {
     ConfigError::new_err(format!(
         "autoreset is {given:?}; choose \"same_step\", \"next_step\" or \"disabled\""
     ))
+}
+
+/// A space of fields, a plane of it or a question to it that cannot be.
+pub fn field(error: &FieldError) -> PyErr {
+    let words = error.to_string();
+    match error {
+        FieldError::PlaneSize { .. } => ShapeError::new_err(words),
+        _ => ConfigError::new_err(words),
+    }
+}
+
+/// Figures that are not finite, or sizes below 0.
+pub fn figures(name: &str, given: &str) -> PyErr {
+    ConfigError::new_err(format!("{name} is {given}; give finite numbers, and sizes of 0 or more"))
+}
+
+/// A value that is not one of those there are.
+pub fn choice(name: &str, given: impl Display, fix: &str) -> PyErr {
+    ConfigError::new_err(format!("{name} is {given}; give {fix}"))
 }
 
 pub fn not_contiguous(name: &str) -> PyErr {

@@ -8,6 +8,7 @@ mod forks;
 mod held;
 mod layout;
 mod logging;
+mod morphospace;
 mod policy;
 mod slices;
 mod tidebreak;
@@ -29,6 +30,8 @@ mod _native {
     use crate::layout::Layout;
     #[pymodule_export]
     use crate::logging::set_log_level;
+    #[pymodule_export]
+    use crate::morphospace::{FieldVolume, MorphoSpace, Shape};
     #[pymodule_export]
     use crate::policy::{PolicyNetwork, PolicySamples, adam_step, choose_actions};
     #[pymodule_export]

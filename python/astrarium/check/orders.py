@@ -36,11 +36,12 @@ class Players:
         players = 2 + len(self._bots)
         player = np.arange(world.num_worlds) % players
         self._go_wild(actions, layout, player == 1)
+        controls = self._random.uniform(-1, 1, world.controls.shape).astype(np.float32)
         for number, bot in enumerate(self._bots):
             rows = player == 2 + number
             if rows.any():
-                actions[rows] = bot(world.obs, world.mask)[rows]
-        controls = self._random.uniform(-1, 1, world.controls.shape).astype(np.float32)
+                orders = actions if layout.heads else controls
+                orders[rows] = bot(world.obs, world.mask)[rows]
         return actions, controls
 
     def _go_wild(self, actions: Actions, layout: Layout, rows: npt.NDArray[np.bool_]) -> None:

@@ -11,10 +11,12 @@ import numpy as np
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.playthroughs.scenario import Order, Scenario
 from astrarium.worlds import VectorWorld, WorldEntry
-from astrarium.worlds.vector import Actions
+from astrarium.worlds.orders import placed
+from astrarium.worlds.vector import Actions, Floats
 
 Player = Callable[[int, VectorWorld], Actions]
-"""Actions (1, m, H) for the step that begins at the given tick."""
+"""Actions (1, m, H) for the step that begins at the given tick; controls go straight to the
+world."""
 
 _WORD: Final = 64
 
@@ -23,13 +25,13 @@ def player_of(entry: WorldEntry, scenario: Scenario) -> Player:
     """The one who plays a scenario."""
     if scenario.bot is not None:
         bot = entry.bots[scenario.bot]
-        return lambda _, world: bot(world.obs, world.mask)
+        return lambda _, world: placed(world, bot(world.obs, world.mask))
     if scenario.random_legal is not None:
         # The raw words of PCG64 are promised to stay as they are; what NumPy's Generator makes
         # of them is not, and would rewrite transcripts with a new NumPy.
         return partial(_random_legal, np.random.PCG64(scenario.random_legal))
     rows = [_row(entry, scenario, at) for at in range(scenario.steps)]
-    return lambda step, _: rows[step]
+    return lambda step, world: _listed(world, *rows[step])
 
 
 def _random_legal(source: np.random.PCG64, _: int, world: VectorWorld) -> Actions:
@@ -43,27 +45,48 @@ def _random_legal(source: np.random.PCG64, _: int, world: VectorWorld) -> Action
             if legal.size:
                 lot = int(source.random_raw())
                 actions[0, agent, head] = legal[lot * legal.size >> _WORD]
+        for control in range(layout.controls):
+            world.controls[0, agent, control] = int(source.random_raw()) / 2.0 ** (_WORD - 1) - 1.0
     return actions
 
 
-def _row(entry: WorldEntry, scenario: Scenario, at: int) -> Actions:
+def _listed(world: VectorWorld, actions: Actions, controls: Floats) -> Actions:
+    world.controls[...] = controls
+    return actions
+
+
+def _row(entry: WorldEntry, scenario: Scenario, at: int) -> tuple[Actions, Floats]:
     assert scenario.orders is not None
     given = scenario.orders[at]
     row = given if isinstance(given, tuple) else (given,)
     heads, agents = len(entry.action_names), len(entry.agent_names)
-    if len(row) != agents * heads:
+    width = heads + len(entry.control_names)
+    where = f"{scenario.name}: orders[{at}]"
+    if len(row) != agents * width:
         raise ConfigError(
-            f"{scenario.name}: orders[{at}] has {len(row)} choices; give {agents * heads}, "
-            f"{heads} for each of {agents} agents"
+            f"{where} has {len(row)} choices; give {agents * width}, "
+            f"{width} for each of {agents} agents"
         )
-    indices = [
-        _index(entry.action_names[slot % heads], order, f"{scenario.name}: orders[{at}]")
-        for slot, order in enumerate(row)
-    ]
-    return np.array(indices, np.int32).reshape(1, agents, heads)
+    actions = np.zeros((1, agents, heads), np.int32)
+    controls = np.zeros((1, agents, width - heads), np.float32)
+    for place, order in enumerate(row):
+        agent, slot = divmod(place, width)
+        if slot < heads:
+            actions[0, agent, slot] = _index(entry.action_names[slot], order, where)
+        else:
+            controls[0, agent, slot - heads] = _position(order, where)
+    return actions, controls
+
+
+def _position(order: Order, where: str) -> float:
+    if isinstance(order, str):
+        raise ConfigError(f"{where}: {order!r} is no position of a control; give a number")
+    return float(order)
 
 
 def _index(names: tuple[str, ...], order: Order, where: str) -> int:
+    if isinstance(order, float):
+        raise ConfigError(f"{where}: {order} is no choice; give a name or a whole number")
     if isinstance(order, int):
         return order
     if order not in names:

@@ -20,8 +20,9 @@ from astrarium.worlds.arguments import SEED_MAX
 FILE_NAME: Final = "scenarios.toml"
 STEPS_MAX: Final = 500
 
-Order = str | int
-"""A choice by its name, or by its index, which may be one that does not exist."""
+Order = str | int | float
+"""A choice by its name, or by its index, which may be one that does not exist; or the position of a
+control."""
 
 
 class Scenario(pydantic.BaseModel):
@@ -43,7 +44,8 @@ class Scenario(pydantic.BaseModel):
     random_legal: int | None = pydantic.Field(default=None, ge=0, le=SEED_MAX)
     """...or by uniformly random legal choices drawn from this seed..."""
     orders: tuple[Order | tuple[Order, ...], ...] | None = None
-    """...or by this list: a row per step, holding the choices of each head, agent after agent."""
+    """...or by this list: a row per step, holding the choices of each head and then the positions
+    of each control, agent after agent."""
 
     @pydantic.model_validator(mode="after")
     def _one_player(self) -> Self:

@@ -40,7 +40,7 @@ def body(entry: WorldEntry, scenario: Scenario) -> Iterator[str]:
             # The batch itself knows best whether the episode is over: agents may end one by one.
             yield f"# over after {step} steps"
             break
-        yield from writer.orders(actions.tolist()[0])
+        yield from writer.orders(actions.tolist()[0], world.controls.tolist()[0])
         yield from writer.tick(step + 1)
     else:
         yield f"# left after {scenario.steps} steps"
@@ -75,11 +75,11 @@ class Writer:
         for agent, name in enumerate(self._entry.agent_names):
             yield from self._sees(agent, name)
 
-    def orders(self, actions: list[list[int]]) -> Iterator[str]:
+    def orders(self, actions: list[list[int]], controls: list[list[float]]) -> Iterator[str]:
         """What each agent was told to do."""
         words = (
-            f"{name}={','.join(self._choice(head, one) for head, one in enumerate(row))}"
-            for name, row in zip(self._entry.agent_names, actions, strict=True)
+            f"{name}={','.join((*self._choices(row), *self._positions(levers)))}"
+            for name, row, levers in zip(self._entry.agent_names, actions, controls, strict=True)
         )
         yield from wrapped("# orders", words)
 
@@ -89,9 +89,13 @@ class Writer:
         for name, value in zip(names, self._world.stats[0].tolist(), strict=True):
             yield f"{name} {number(value)}"
 
-    def _choice(self, head: int, index: int) -> str:
-        names = self._entry.action_names[head]
-        return names[index] if 0 <= index < len(names) else f"no_such_choice({index})"
+    def _choices(self, row: list[int]) -> Iterator[str]:
+        for names, index in zip(self._entry.action_names, row, strict=True):
+            yield names[index] if 0 <= index < len(names) else f"no_such_choice({index})"
+
+    def _positions(self, levers: list[float]) -> Iterator[str]:
+        for name, position in zip(self._entry.control_names, levers, strict=True):
+            yield f"{name} {signed(position)}"
 
     def _produced(self, agent: int, name: str) -> Iterator[str]:
         world = self._world

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from astrarium.errors import ConfigError, SeedError, did_you_mean
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.frames import INVALID, TICKS
+from astrarium.worlds.orders import placed
 from astrarium.worlds.random_legal import random_legal
 from astrarium.worlds.registry import Bot, WorldEntry
 from astrarium.worlds.vector import Actions, Floats, VectorWorld, Words
@@ -31,7 +32,8 @@ _CONFIDENCE_95: Final = 1.959964
 _SHRINK_BELOW: Final = 0.5
 
 Policy = Callable[[VectorWorld, int], Actions]
-"""From a batch and the number of steps taken so far to actions (n, m, H)."""
+"""From a batch and the number of steps taken so far to actions (n, m, H); controls go straight to
+the batch."""
 Progress = Callable[[str, int, int], None]
 """Told after every step: the player, its episodes that have ended, its steps so far."""
 Places = npt.NDArray[np.intp]
@@ -135,7 +137,7 @@ def policies(entry: WorldEntry, names: Sequence[str] | None = None) -> dict[str,
 
 
 def _seeing(bot: Bot) -> Policy:
-    return lambda world, step: bot(world.obs, world.mask)
+    return lambda world, step: placed(world, bot(world.obs, world.mask))
 
 
 class _Planning:
@@ -148,7 +150,7 @@ class _Planning:
     def __call__(self, world: VectorWorld, step: int) -> Actions:
         if step == 0 or self._bot is None:
             self._bot = self._make(world)
-        return self._bot(world.obs, world.mask)
+        return placed(world, self._bot(world.obs, world.mask))
 
 
 def play(

@@ -71,7 +71,8 @@ def presented(entry: WorldEntry) -> Presentation:
     told, names = entry.presentation, entry.action_names[0] if entry.action_names else ()
     return replace(
         told,
-        groups=told.groups or (ActionGroup("Actions", tuple(range(len(names)))),),
+        groups=told.groups
+        or ((ActionGroup("Actions", tuple(range(len(names)))),) if names else ()),
         labels=told.labels or tuple(map(readable, names)),
         hints=told.hints or (None,) * len(names),
     )

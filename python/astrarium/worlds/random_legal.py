@@ -1,4 +1,4 @@
-"""Chance as a player: any legal choice of each head, all equally likely."""
+"""Chance as a player: any legal choice of each head, any position of each control."""
 
 from __future__ import annotations
 
@@ -17,10 +17,15 @@ _MIX_2: Final = np.uint64(0x94D049BB133111EB)
 
 
 def random_legal(world: Arrays, step: int) -> Actions:
-    """Uniform legal actions, from `chances`: the same in any batch and at any place in it."""
+    """Uniform legal actions, from `chances`: the same in any batch and at any place in it.
+
+    Controls are drawn too, and go straight to the world.
+    """
     layout = world.layout
     agents, heads = layout.agents, len(layout.heads)
-    chance = chances(world, step, heads)
+    chance = chances(world, step, heads + layout.controls)
+    if layout.controls:
+        world.controls[...] = 2.0 * chance[:, :, heads:] - 1.0
     actions = np.empty((world.num_worlds, agents, heads), np.int32)
     first = 0
     for head, choices in enumerate(layout.heads):

@@ -30,8 +30,9 @@ from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, Layout, V
 ENTRY_POINTS: Final = "astrarium.worlds"
 """The entry point group of users' packages; each entry is a tuple of `WorldEntry`."""
 
-Bot = Callable[[Floats, Flags], Actions]
-"""From `obs` (n, m, D) and `mask` (n, m, K) to actions (n, m, H)."""
+Bot = Callable[[Floats, Flags], Actions | Floats]
+"""From `obs` (n, m, D) and `mask` (n, m, K) to actions (n, m, H); in a world without heads to
+controls (n, m, C)."""
 
 
 def _no_bots() -> dict[str, Bot]:
@@ -79,6 +80,7 @@ class Names:
     action_names: tuple[tuple[str, ...], ...]
     obs_names: tuple[str, ...]
     agent_names: tuple[str, ...]
+    control_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class WorldEntry:
     person_names: tuple[str, ...] = ()
     """Where slots change hands within an episode: a name for every person that may come, in order.
     Nobody takes over another's; who comes after the last one cuts the episode short."""
+    control_names: tuple[str, ...] = ()
+    """A name for each continuous control."""
     bots: Mapping[str, Bot] = field(default_factory=_no_bots)
     """Scripted players, for comparison."""
     oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)
@@ -139,6 +143,7 @@ class WorldEntry:
             action_names=names.action_names,
             obs_names=names.obs_names,
             agent_names=names.agent_names,
+            control_names=names.control_names,
         )
 
 

@@ -136,7 +136,7 @@ def test_chance_takes_every_legal_choice_equally_often() -> None:
     draws = 30_000
     mask = np.tile(np.array([0, 1, 1, 0, 1, 1, 0], np.uint8), (draws, 1, 1))
     batch = SimpleNamespace(
-        layout=SimpleNamespace(agents=1, heads=(5, 2)),
+        layout=SimpleNamespace(agents=1, heads=(5, 2), controls=0),
         num_worlds=draws,
         mask=mask,
         episode_seed=np.arange(draws, dtype=np.uint64),

@@ -24,6 +24,7 @@ def names_under(config: TidebreakConfig) -> Names:
         action_names=(*HELM_HEADS, *ORDER_HEADS) if discrete else ORDER_HEADS,
         obs_names=OBS_NAMES,
         agent_names=_ships(config),
+        control_names=() if discrete else ("throttle", "rudder"),
     )
 
 
