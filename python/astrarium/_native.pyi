@@ -9,6 +9,7 @@ import numpy.typing as npt
 __all__ = [
     "THREADS_MAX",
     "WORLDS_MAX",
+    "Arena",
     "Arrays",
     "Batch",
     "FieldVolume",
@@ -21,6 +22,7 @@ __all__ = [
     "choose_actions",
     "episode_seed",
     "set_log_level",
+    "simulate_batch",
     "snapshot_header",
     "world_ids",
 ]
@@ -306,12 +308,75 @@ def tidebreak_table_hashes() -> dict[str, str]: ...
 def tidebreak_verify(replay: bytes) -> tuple[int, int]:
     """Ticks and last hash of a replay that holds."""
 
-def tidebreak_diff(
-    left: bytes, right: bytes
-) -> tuple[int, str, str, str, str, str] | None:
+def tidebreak_diff(left: bytes, right: bytes) -> tuple[int, str, str, str, str, str] | None:
     """Tick, table, entity, column and both values of the first difference."""
 
 def tidebreak_explain(replay: bytes, event: int | None = None) -> str:
     """The events of a replay, or those that led to one of them, as JSON."""
 
 def tidebreak_replay_package(replay: bytes) -> bytes: ...
+
+@final
+class Arena:
+    """One battle."""
+
+    def __new__(cls, package_json: bytes, trace: int = 0, debug: bool = False) -> Arena: ...
+    @property
+    def ships(self) -> list[tuple[str, str]]:
+        """Ship ids by row, each with the id of its team."""
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew: with the package's own seed, or another."""
+
+    def status(self) -> tuple[int, int, int]:
+        """Seconds since the start, how it ended, and the row of the winner's team."""
+
+    def step(self, orders: npt.NDArray[np.int16] | None = None) -> None:
+        """One second, with eleven columns for every ship."""
+
+    def observe(self, ship: int, out: _Floats) -> None:
+        """What a ship sees, into `out`."""
+
+    def mask(self, ship: int, out: _Flags) -> None:
+        """What a ship may do, into `out`."""
+
+    def simulate(self, controllers: dict[str, str]) -> bytes:
+        """Fight to the end under doctrines, by team id; the result as JSON."""
+
+    def result(self) -> bytes:
+        """The result of the battle so far, as JSON."""
+
+    def state_hash(self) -> int:
+        """XXH64 over the whole state."""
+
+    def snapshot(self) -> bytes:
+        """The whole state as bytes."""
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from a snapshot of a battle of this package."""
+
+    def replay(self) -> bytes:
+        """Package, orders and hashes of what was fought since the start."""
+
+    def events(self) -> bytes:
+        """Kept events that were not taken yet, 46 little-endian bytes each."""
+
+    def explain(self, event: int) -> bytes:
+        """The events that led to one, the root first, as `events` gives them."""
+
+    def debug_truth(self) -> str:
+        """Everything as it really is, as JSON."""
+
+def simulate_batch(
+    packages: Sequence[bytes], doctrines: Sequence[dict[str, str]], threads: int
+) -> list[bytes]:
+    """Fight every package to its end under doctrines; results as JSON, in order."""
+
+def tidebreak_fleets(scenario: str) -> tuple[int, int]:
+    """How many ships each side of a scenario has."""
+
+def tidebreak_package(scenario: str, seed: int) -> bytes:
+    """The package a scenario draws with a seed, as JSON."""
+
+def tidebreak_scenarios() -> list[str]:
+    """Names of the scenarios that come with this build."""

@@ -6,6 +6,7 @@ import json
 from functools import partial
 from typing import Final
 
+from astrarium import _native
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.registry import Names, WorldEntry, Yardstick
 from astrarium.worlds.tidebreak.config import TidebreakConfig
@@ -38,10 +39,7 @@ def _ships(config: TidebreakConfig) -> tuple[str, ...]:
 
 def _fleet_sizes(config: TidebreakConfig) -> tuple[int, int]:
     if config.package is None:
-        # Only here: asking the core loads the extension, which no import of this module should.
-        from astrarium._native import tidebreak_fleets
-
-        return tidebreak_fleets(config.scenario)
+        return _native.tidebreak_fleets(config.scenario)
     teams = sorted(team["team_id"] for team in json.loads(config.package)["teams"])
     ships = [ship["team_id"] for ship in json.loads(config.package)["ships"]]
     return ships.count(teams[0]), ships.count(teams[1])
