@@ -8,6 +8,8 @@ mod contacts;
 mod environment;
 mod objective;
 mod own;
+#[cfg(test)]
+mod tests;
 
 pub use allies::heard;
 pub use contacts::show;

@@ -6,6 +6,8 @@
 mod entities;
 mod knowledge;
 mod noise;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Map, Value, json};
 

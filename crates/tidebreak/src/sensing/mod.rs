@@ -8,10 +8,14 @@ mod candidates;
 pub mod detection;
 pub mod figures;
 mod jamming;
+#[cfg(test)]
+mod link_tests;
 pub mod links;
 mod lookout;
 pub mod signature;
 pub mod sound;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod tracks;
 
 use crate::condition::Output;
