@@ -73,7 +73,8 @@ fn eager(arena: &Arena, ship: usize) -> Order {
         if tracks.iff[row] < 2 || tracks.size[row] < 2 {
             continue;
         }
-        let away = (tracks.x[row] - ships.x[ship]).hypot(tracks.y[row] - ships.y[ship]);
+        let (dx, dy) = (tracks.x[row] - ships.x[ship], tracks.y[row] - ships.y[ship]);
+        let away = dx * dx + dy * dy;
         if nearest.is_none_or(|(known, _, _)| away < known) {
             nearest = Some((away, slot + 1, row));
         }
@@ -81,7 +82,7 @@ fn eager(arena: &Arena, ship: usize) -> Order {
     let mut order = Order { throttle: 127, layer_emission: 3 << 4, ..Order::default() };
     if let Some((_, slot, row)) = nearest {
         let (dx, dy) = (tracks.x[row] - ships.x[ship], tracks.y[row] - ships.y[ship]);
-        let (sine, cosine) = ships.heading[ship].sin_cos();
+        let (cosine, sine) = ships.bow[ship];
         let across = cosine * dy - sine * dx;
         order.rudder = if across > 0.0 { 80 } else { -80 };
         order.target = slot;
