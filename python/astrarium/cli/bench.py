@@ -49,6 +49,7 @@ app.command(
 app.command(
     "astrarium.cli.bench_towns:towns", name="towns", help="Measure towns: rates, weight, growth."
 )
+app.command("astrarium.cli.bench_fields:fields", name="fields", help="Measure fields.")
 
 Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
 Numbers = Annotated[list[int], cyclopts.Parameter(consume_multiple=True, negative="")]

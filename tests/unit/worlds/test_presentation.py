@@ -13,7 +13,7 @@ from astrarium.worlds.prospector.reference.rules import V1
 @pytest.mark.parametrize("world_id", worlds.ids())
 def test_words_fit_the_actions_of_the_first_head(world_id: str) -> None:
     entry = worlds.get(world_id)
-    told, count = presented(entry), len(entry.action_names[0])
+    told, count = presented(entry), len(entry.action_names[0]) if entry.action_names else 0
     assert len(told.labels) == len(set(told.labels)) == count
     assert len(told.hints) == count
     assert sorted(action for group in told.groups for action in group.actions) == list(range(count))

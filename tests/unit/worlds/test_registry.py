@@ -36,6 +36,7 @@ def test_every_native_world_has_a_face() -> None:
 def test_an_entry_names_exactly_what_its_layout_has(world_id: str) -> None:
     entry, layout = worlds.get(world_id), make_vec(world_id).layout
     assert tuple(len(names) for names in entry.action_names) == layout.heads
+    assert len(entry.control_names) == len(set(entry.control_names)) == layout.controls
     assert len(entry.obs_names) == len(set(entry.obs_names)) == layout.obs_dim
     assert len(entry.agent_names) == len(set(entry.agent_names)) == layout.agents
     assert entry.title
@@ -43,16 +44,21 @@ def test_an_entry_names_exactly_what_its_layout_has(world_id: str) -> None:
 
 
 @pytest.mark.parametrize("world_id", QUICK)
-def test_bots_answer_for_a_whole_batch_with_choices_that_exist(world_id: str) -> None:
+def test_bots_answer_for_a_whole_batch_with_orders_that_exist(world_id: str) -> None:
     entry, world = worlds.get(world_id), make_vec(world_id, 5, seed=1)
     for name, bot in entry.bots.items():
         world.reset(1)
         for _ in range(100):
-            actions = np.asarray(bot(world.obs, world.mask))
-            assert actions.shape == world.actions.shape, name
-            assert (actions >= 0).all(), name
-            assert (actions < world.layout.heads).all(), name
-            world.step(actions)
+            orders = np.asarray(bot(world.obs, world.mask))
+            if world.layout.heads:
+                assert orders.shape == world.actions.shape, name
+                assert (orders >= 0).all(), name
+                assert (orders < world.layout.heads).all(), name
+                world.step(orders)
+            else:
+                assert orders.shape == world.controls.shape, name
+                assert (np.abs(orders) <= 1).all(), name
+                world.step(controls=orders)
 
 
 def test_the_lantern_bot_keeps_both_keepers_alive_and_lamps_lit() -> None:
