@@ -70,7 +70,7 @@ def capture(
         world = entry.make(settings, count, 1, "same_step")
         _check_teachable(world)
         world.reset_with_seeds([lesson.seed + first + at for at in range(count)])
-        notes = _Notes(entry, name, config_hash(settings), lesson, world)
+        notes = _Notes(entry.under(settings), name, config_hash(settings), lesson, world)
         for step in range(lesson.steps_max):
             teacher(world, step)
             notes.before(world, teacher)
