@@ -113,6 +113,27 @@ def refight(folder: Path, battle: str, /) -> int:
 
 
 @app.command
+def record(folder: Path, battle: str, /, *, root: Path = Path("runs")) -> None:
+    """Fight a battle of a war again and keep its replay as a run, to be watched.
+
+    Parameters
+    ----------
+    folder
+        What `astrarium campaign run` wrote.
+    battle
+        Its id, such as `d053-r0-r7`.
+    root
+        The folder of runs.
+    """
+    # Brings the trainer's recorder, which no other command of a war needs.
+    from astrarium.campaign import recording
+
+    kept = recording.record(folder, battle, root)
+    console = Console(highlight=False)
+    console.print(f"recorded: {kept.run_id} {kept.replay_id}", soft_wrap=True, markup=False)
+
+
+@app.command
 def balance(
     *, seeds: int = 20, first_seed: int = 1, days: int = 365, page: Path | None = None
 ) -> int:

@@ -167,7 +167,7 @@ const BURSTS: Record<string, number> = {
   missed: 6,
   lightning: 14,
   collided: 12,
-  pinged: 46,
+  pinged: 40,
 };
 
 export interface Burst {
@@ -188,8 +188,8 @@ export function paintBursts(plot: Plot, bursts: readonly Burst[]): void {
     const r = size * (0.35 + 0.65 * Math.sqrt(age));
     if (event.kind === "pinged" || event.kind === "missed") {
       pen.strokeStyle = inks.water;
-      pen.globalAlpha = 0.7 * (1 - age);
-      pen.lineWidth = 1.3;
+      pen.globalAlpha = 0.4 * (1 - age);
+      pen.lineWidth = 1.1;
       pen.beginPath();
       pen.arc(x, y, r, 0, Math.PI * 2);
       pen.stroke();

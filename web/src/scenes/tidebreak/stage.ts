@@ -163,7 +163,9 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
       if (!past) break;
       const age = (back + this.#share) / (BURST_S + 1);
       for (const event of past.events) {
-        if (isBurst(event) && isOf(event, side, battle)) bursts.push({ event, age });
+        if (!isBurst(event) || !isOf(event, side, battle)) continue;
+        // Who listens actively pings every second: one ring is enough to see it.
+        if (event.kind !== "pinged" || back === 0) bursts.push({ event, age });
       }
     }
     return bursts;
