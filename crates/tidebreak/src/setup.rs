@@ -159,7 +159,7 @@ impl Setup {
                 .collect(),
             goals: (0..package.ships.len()).map(|row| goal_of(&package, row)).collect(),
             settlements: settlements_of(&package),
-            zones: package.map.zones.iter().map(waters_of).collect(),
+            zones: zones_of(&package),
             weather_zones: package
                 .map
                 .weather
@@ -275,6 +275,18 @@ fn waters_of(zone: &package::Zone) -> Waters {
     let intensity = zone.intensity as f32;
     let flow = (intensity * cosine, intensity * sine);
     Waters { shape: shape_of(&zone.shape), kind: zone.kind, intensity, flow }
+}
+
+/// Zones, and soft obstacles, which slow hulls down by up to half.
+fn zones_of(package: &BattlePackage) -> Vec<Waters> {
+    let soft = package.map.obstacles.iter().filter(|one| one.kind == ObstacleKind::Soft);
+    let slow = soft.map(|obstacle| Waters {
+        shape: shape_of(&obstacle.shape),
+        kind: package::ZoneKind::Speed,
+        intensity: 1.0 - 0.5 * obstacle.intensity as f32,
+        flow: (0.0, 0.0),
+    });
+    package.map.zones.iter().map(waters_of).chain(slow).collect()
 }
 
 fn terrain_of(package: &BattlePackage) -> Terrain {

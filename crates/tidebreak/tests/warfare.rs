@@ -87,6 +87,22 @@ fn land_stops_hulls_and_hurts_the_fast() {
 }
 
 #[test]
+fn a_soft_obstacle_slows_hulls_down() {
+    let mut package = two("cutter", "corvette", 12_000.0);
+    package.map.obstacles.push(Obstacle {
+        shape: Shape::Circle { x: 0.0, y: 0.0, radius_m: 1_500.0 },
+        kind: ObstacleKind::Soft,
+        intensity: 0.8,
+    });
+    let mut arena = captains::begin(package);
+    order(&mut arena, 0, Order { throttle: 127, ..Order::default() });
+    idle(&mut arena, 40);
+    assert!((arena.state.ships.surge[0] - 0.6 * 22.0).abs() < 0.1);
+    idle(&mut arena, 120);
+    assert!((arena.state.ships.surge[0] - 22.0).abs() < 0.1, "clear of it by now");
+}
+
+#[test]
 fn the_edge_pushes_back_all_but_those_who_may_leave() {
     let mut package = two("cutter", "corvette", 1_000.0);
     for ship in &mut package.ships {
