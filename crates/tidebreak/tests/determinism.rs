@@ -8,6 +8,7 @@ use std::thread;
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::orders::{Order, Origin};
 use astrarium_tidebreak::package::{BattlePackage, Fidelity};
+use astrarium_tidebreak::result::{ReplayNote, result_of};
 use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::state::State;
 use astrarium_tidebreak::tick;
@@ -146,6 +147,26 @@ fn another_seed_is_another_battle_within_a_minute() {
     seen.sort_unstable();
     seen.dedup();
     assert!(seen.len() >= 99, "{} different battles of 100", seen.len());
+}
+
+#[test]
+fn battles_of_any_orders_keep_every_ledger() {
+    for number in 0..66 {
+        let mut arena = drawn(number);
+        let mut lead = captain(number);
+        let scuttles = number % 5 == 0;
+        while !arena.done() {
+            lead(&mut arena);
+            if scuttles && arena.state.tick == 100 {
+                arena.give(0, Order { utility: 5, ..Order::default() }, Origin::External);
+            }
+            tick::advance(&mut arena);
+        }
+        let result = result_of(&arena.setup, &arena.state, ReplayNote::default());
+        if let Err(breach) = result {
+            panic!("battle {number}: {breach}");
+        }
+    }
 }
 
 /// Two fleets, the second the first one's image in a mirror along the y axis.
