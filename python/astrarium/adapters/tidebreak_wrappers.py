@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -39,9 +39,11 @@ class FlatObs(gymnasium.ObservationWrapper[Floats, Any, Any]):
 
     def __init__(self, env: _Env) -> None:
         super().__init__(env)
-        if not isinstance(env.observation_space, spaces.Dict):
+        seen: Any = env.observation_space
+        if not isinstance(seen, spaces.Dict):
             raise UnsupportedWorldError("FlatObs flattens a dict; this environment has none")
-        size = sum(int(np.prod(part.shape or ())) for part in env.observation_space.values())
+        parts: list[spaces.Space[Any]] = list(cast("Any", seen).values())
+        size = sum(int(np.prod(part.shape or ())) for part in parts)
         self.observation_space = spaces.Box(-1.0, 1.0, (size,), np.float32)
 
     def observation(self, observation: Any) -> Floats:
@@ -122,7 +124,8 @@ def make_sb3_env(scenario: str = "duel", **options: Any) -> _Env:
         from stable_baselines3.common.monitor import Monitor
     except ModuleNotFoundError as error:
         explain_missing(error, "sb3", "stable_baselines3")
-    return Monitor(TidebreakEnv(scenario, **{"action": "discrete", "obs": "flat", **options}))
+    forms: dict[str, Any] = {"action": "discrete", "obs": "flat", **options}
+    return Monitor(TidebreakEnv(scenario, **forms))
 
 
 def make_sb3_vec_env(

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from astrarium.errors import AstrariumError
-from astrarium.worlds.tidebreak.package import BattlePackage, ShipSnapshot
+from astrarium.worlds.tidebreak.package import BattlePackage
+from astrarium.worlds.tidebreak.package_ships import ShipSnapshot
 from astrarium.worlds.tidebreak.result import BattleResult, ShipOutcome
 
 _RELATIVE: Final = 1e-9

@@ -61,7 +61,11 @@ class Meeting:
 
     def as_dict(self) -> dict[str, Any]:
         """For a report."""
-        return {**asdict(self), "share": list(self.share), "games": self.games}
+        return {
+            **asdict(self),
+            "share": [self.share.value, self.share.low, self.share.high],
+            "games": self.games,
+        }
 
 
 def meet(

@@ -6,6 +6,9 @@ was killed and goes on meets the same ones. Guests' orders are carried out and
 nothing is learned from them.
 """
 
+# torch leaves the types of many of its functions open.
+# pyright: reportUnknownMemberType=false
+
 from __future__ import annotations
 
 from typing import Final

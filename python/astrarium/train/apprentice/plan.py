@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from astrarium.errors import ConfigError
-from astrarium.train.config import TrainConfig, merged, parse_config
+from astrarium.train.config import TrainConfig, merged
 from astrarium.train.teaching import Lesson
 from astrarium.worlds import ladder
+from astrarium.worlds.config import parse_config
 
 CLONE: Final = "clone"
 JUDGED: Final = ladder.Rules(episodes=64, seed=7)
