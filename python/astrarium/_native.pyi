@@ -300,6 +300,18 @@ def snapshot_header(snapshot: bytes) -> tuple[str, int, int, int]:
     """World id, state version, digest of the config, number of worlds."""
 
 def set_log_level(level: Literal["trace", "debug", "info", "warning", "error"] | None) -> None: ...
+def tidebreak_abouts() -> list[tuple[str, str]]:
+    """Names of the shipped scenarios and what each is about."""
+
+def tidebreak_classes() -> dict[str, str]:
+    """A whole ship of every class as JSON, by the name of its class."""
+
+def tidebreak_drawn(scenario: str, seed: int) -> bytes:
+    """The battle that a seed draws from a scenario, as JSON."""
+
+def tidebreak_fought(package: bytes, doctrines: dict[str, str]) -> tuple[bytes, bytes]:
+    """The result of a battle under doctrines as JSON, and its replay."""
+
 def tidebreak_settled(package: bytes) -> bytes:
     """A package in canonical order, as JSON."""
 

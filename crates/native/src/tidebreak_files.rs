@@ -1,16 +1,23 @@
 //! Battle packages and replays as bytes: read, settled, played again, compared.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use astrarium_tidebreak::arena::Arena;
+use astrarium_tidebreak::doctrine::Doctrine;
 use astrarium_tidebreak::journal;
-use astrarium_tidebreak::package::{self, BattlePackage};
-use astrarium_tidebreak::replay::{self, Replay};
-use astrarium_tidebreak::tables::Tables;
+use astrarium_tidebreak::package::{self, BattlePackage, ShipSnapshot};
+use astrarium_tidebreak::replay::{self, Recorder, Replay};
+use astrarium_tidebreak::scenario::Scenario;
+use astrarium_tidebreak::setup::Setup;
+use astrarium_tidebreak::tables::{Hull, Tables};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3::{PyErr, import_exception};
 
 use crate::held::guarded;
 
+import_exception!(astrarium.errors, ConfigError);
 import_exception!(astrarium.errors, PackageError);
 import_exception!(astrarium.errors, BattleReplayError);
 
@@ -41,8 +48,81 @@ pub fn tidebreak_package_hash(py: Python<'_>, package: &[u8]) -> PyResult<u64> {
 
 /// The hashes of this build's tables, by name.
 #[pyfunction]
-pub fn tidebreak_table_hashes() -> std::collections::BTreeMap<String, String> {
+pub fn tidebreak_table_hashes() -> BTreeMap<String, String> {
     Tables::shipped().hashes_in_words()
+}
+
+/// The shipped scenarios and what each is about, the steps of the curriculum first.
+#[pyfunction]
+pub fn tidebreak_abouts() -> PyResult<Vec<(String, String)>> {
+    let about = |name| Ok((String::from(name), named(name)?.about().to_owned()));
+    Scenario::names().map(about).collect()
+}
+
+fn named(name: &str) -> PyResult<Scenario> {
+    Scenario::named(name).map_err(|error| ConfigError::new_err(error.to_string()))
+}
+
+/// The battle that a seed draws from a shipped scenario, as JSON.
+#[pyfunction]
+pub fn tidebreak_drawn<'py>(
+    py: Python<'py>,
+    scenario: &str,
+    seed: u64,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let json = guarded(py, || Ok(named(scenario)?.package(seed).to_json()))?;
+    Ok(PyBytes::new(py, &json))
+}
+
+/// A whole, full ship of every class with its usual people, at rest in the middle, as JSON by class.
+#[pyfunction]
+pub fn tidebreak_classes() -> BTreeMap<String, String> {
+    let tables = Tables::shipped();
+    let whole = |hull: &Hull| ShipSnapshot::of_class(hull, &hull.name, "blue", tables);
+    tables.hulls.iter().map(|hull| (hull.name.clone(), whole(hull).to_json())).collect()
+}
+
+/// Fights a package to its end, each team under the doctrine given for its id, or its own, or the
+/// line; the result as JSON, and the replay.
+#[pyfunction]
+pub fn tidebreak_fought<'py>(
+    py: Python<'py>,
+    package: &[u8],
+    doctrines: BTreeMap<String, String>,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let (result, replay) = guarded(py, || {
+        let package = read_package(package)?;
+        let captains = captains(&package, &doctrines)?;
+        let setup =
+            Setup::new(package).map_err(|error| PackageError::new_err(error.to_string()))?;
+        let mut arena = Arena::new(Arc::new(setup));
+        let mut recorder = Recorder::begin(&mut arena);
+        recorder.fight(&mut arena, &captains);
+        // A broken ledger is a fault of the rules, not of the call.
+        let result = recorder
+            .result(&mut arena)
+            .map_err(|breach| crate::errors::panicked(breach.to_string()))?;
+        Ok((result.to_json(), recorder.replay(&mut arena).write()))
+    })?;
+    Ok((PyBytes::new(py, &result), PyBytes::new(py, &replay)))
+}
+
+fn captains(
+    package: &BattlePackage,
+    doctrines: &BTreeMap<String, String>,
+) -> PyResult<Vec<Doctrine>> {
+    if let Some(unknown) = doctrines.keys().find(|id| package.team_row(id).is_none()) {
+        let known: Vec<&str> = package.teams.iter().map(|team| team.team_id.as_str()).collect();
+        let words = format!("no team is called {unknown:?}; there are {}", known.join(", "));
+        return Err(ConfigError::new_err(words));
+    }
+    let captain = |team: &package::Team| {
+        let name = doctrines.get(&team.team_id).or(team.doctrine.as_ref());
+        name.map_or(Ok(Doctrine::Line), |name| {
+            Doctrine::named(name).map_err(|words| ConfigError::new_err(words))
+        })
+    };
+    package.teams.iter().map(captain).collect()
 }
 
 /// Plays a replay again; its ticks and its last hash, if every hash on the way is the recorded one.

@@ -35,6 +35,7 @@ _COMMANDS: Final = {
     "replay": ("app", "Record, list, show, verify or export episodes."),
     "serve": ("serve", "Watch, play and analyse in a browser."),
     "check": ("check", "Hold a world to the promises every world keeps."),
+    "tidebreak": ("app", "Fight single naval battles; verify and compare them."),
     "townlet": ("app", "See how a town is doing."),
     "campaign": ("app", "Wage a war, look at it, see whether it is fair."),
     "parity": ("parity", "Compare a native world with its reference, bit by bit."),

@@ -225,6 +225,15 @@ impl ShipSnapshot {
         }
     }
 
+    /// The ship as JSON.
+    ///
+    /// # Panics
+    /// Never: every key is a text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a ship has only texts for keys")
+    }
+
     /// The class with what this hull replaces; nothing if no class has the name.
     #[must_use]
     pub fn hull(&self, tables: &Tables) -> Option<Hull> {

@@ -2,6 +2,8 @@
 
 use super::{HASH_EVERY, Replay, encoded};
 use crate::arena::Arena;
+use crate::battle;
+use crate::doctrine::Doctrine;
 use crate::result::{BUILD_ID, BattleResult, Breach, ReplayNote, result_of};
 use crate::tick;
 
@@ -31,6 +33,14 @@ impl Recorder {
         tick::advance(arena);
         if arena.state.tick.is_multiple_of(HASH_EVERY) {
             self.hashes.push(arena.state.state_hash());
+        }
+    }
+
+    /// Fights on to the end, every team under its doctrine.
+    pub fn fight(&mut self, arena: &mut Arena, captains: &[Doctrine]) {
+        while !arena.done() {
+            battle::command(arena, captains, |_| false);
+            self.advance(arena);
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::arena::Arena;
+use crate::doctrine::Doctrine;
 use crate::orders::{Order, Origin};
 use crate::package::BattlePackage;
 use crate::replay::Recorder;
@@ -34,6 +35,20 @@ fn battles_of_every_scenario_keep_the_ledger() {
         let (result, package) = fought(name, 11, 240);
         assert_eq!(check(&result, &package), Ok(()), "{name}");
         assert_eq!(result.ships.len(), package.ships.len());
+    }
+}
+
+#[test]
+fn battles_under_every_doctrine_keep_the_ledger_to_the_end() {
+    for (at, name) in Scenario::names().enumerate() {
+        let package = Scenario::named(name).unwrap().package(5);
+        let mut arena = Arena::new(Arc::new(Setup::new(package).unwrap()));
+        let mut recorder = Recorder::begin(&mut arena);
+        let captain = Doctrine::ALL[at % Doctrine::ALL.len()];
+        recorder.fight(&mut arena, &[captain, Doctrine::Line]);
+        let result = recorder.result(&mut arena).unwrap();
+        assert_ne!(result.ended_by, EndedBy::Running, "{name}");
+        recorder.replay(&mut arena).verify().unwrap();
     }
 }
 
