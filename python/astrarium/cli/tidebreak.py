@@ -161,7 +161,7 @@ _NOTABLE: Final = (
 
 def _row(event: Mapping[str, Any], ships: list[str]) -> list[str]:
     def who(role: str) -> str:
-        row = event.get(role)
+        row: int | None = event.get(role)
         return "" if row is None else escape(ships[row] if row < len(ships) else f"round {row}")
 
     cause = str(event["cause"]) if event["cause"] else ""

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -205,6 +207,49 @@ fn a_hull_may_replace_its_own_figures() {
     let ship = &package.ships[package.ship_row("a").unwrap()];
     let hull = ship.hull(Tables::shipped()).unwrap();
     assert_eq!((hull.speed_max, hull.hp, hull.armour), ([12.0, 6.0, 0.0], 900.0, 3.0));
+}
+
+/// The schema that the models of the other language wrote.
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../../../docs/schemas/arena.v1.package.json")).unwrap()
+}
+
+fn names(object: &Value) -> BTreeSet<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// What later majors will know is in the schema and not yet in a canonical package.
+const LATER: [&str; 4] = ["damage_state", "leadership", "siege_state", "supply"];
+
+#[test]
+fn a_canonical_package_has_the_fields_of_the_schema() {
+    let schema = schema();
+    let package: Value = serde_json::from_slice(&read_value(&sample()).unwrap().to_json()).unwrap();
+    let parts = [
+        ("", &package),
+        ("Team", &package["teams"][0]),
+        ("BattleMap", &package["map"]),
+        ("Bounds", &package["map"]["bounds"]),
+        ("Obstacle", &package["map"]["obstacles"][0]),
+        ("Zone", &package["map"]["zones"][0]),
+        ("Weather", &package["map"]["weather"]),
+        ("WeatherState", &package["map"]["weather"]["initial"]),
+        ("ShipSnapshot", &package["ships"][0]),
+        ("Capabilities", &package["ships"][0]["capabilities"]),
+        ("CrewSnapshot", &package["ships"][0]["crew"]),
+        ("InitialState", &package["ships"][0]["initial_state"]),
+        ("WeaponSnapshot", &package["ships"][0]["weapons"][0]),
+        ("SquadronSnapshot", &package["ships"][0]["squadrons"][0]),
+        ("Decision", &package["decided_by"][0]),
+    ];
+    for (name, part) in parts {
+        let model = if name.is_empty() { &schema } else { &schema["$defs"][name] };
+        let known: BTreeSet<&str> = names(&model["properties"])
+            .into_iter()
+            .filter(|field| !LATER.contains(field))
+            .collect();
+        assert_eq!(names(part), known, "{name}");
+    }
 }
 
 /// Every place in the document, as a pointer.

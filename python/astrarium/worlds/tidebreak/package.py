@@ -25,7 +25,7 @@ SCHEMA_MINOR: Final = 1
 TableHash = Annotated[str, StringConstraints(strict=True, min_length=16, max_length=16)]
 Names = Annotated[tuple[Name, ...], Field(max_length=64)]
 Seed = Annotated[StrictInt, Field(ge=1, le=2**64 - 1)]
-TimeStep = Literal[0.05, 0.1, 0.2, 0.25]
+_TIME_STEPS_S: Final = (0.05, 0.1, 0.2, 0.25)
 
 
 class FactionContext(Part):
@@ -70,9 +70,7 @@ class BattlePackage(Part):
     battle_id: Name
     seed: Seed
     policy_seed: Annotated[StrictInt, Field(ge=0, le=2**64 - 1)] | None = None
-    time_step_s: Annotated[
-        float, Field(strict=True, json_schema_extra={"enum": [0.05, 0.1, 0.2, 0.25]})
-    ]
+    time_step_s: Annotated[float, Field(strict=True, json_schema_extra={"enum": [*_TIME_STEPS_S]})]
     time_limit_s: Annotated[StrictInt, Field(ge=60, le=7_200)]
     fidelity: Literal["F0", "F1", "F2", "F3"]
     table_hashes: dict[str, TableHash]
@@ -84,7 +82,7 @@ class BattlePackage(Part):
     @pydantic.field_validator("time_step_s")
     @classmethod
     def _substep(cls, step: float) -> float:
-        if step not in (0.05, 0.1, 0.2, 0.25):
+        if step not in _TIME_STEPS_S:
             raise ValueError("give 0.05, 0.1, 0.2 or 0.25")
         return step
 
