@@ -306,9 +306,6 @@ def tidebreak_abouts() -> list[tuple[str, str]]:
 def tidebreak_classes() -> dict[str, str]:
     """A whole ship of every class as JSON, by the name of its class."""
 
-def tidebreak_drawn(scenario: str, seed: int) -> bytes:
-    """The battle that a seed draws from a scenario, as JSON."""
-
 def tidebreak_fought(package: bytes, doctrines: dict[str, str]) -> tuple[bytes, bytes]:
     """The result of a battle under doctrines as JSON, and its replay."""
 

@@ -40,8 +40,8 @@ mod _native {
     };
     #[pymodule_export]
     use crate::tidebreak_files::{
-        tidebreak_abouts, tidebreak_classes, tidebreak_diff, tidebreak_drawn, tidebreak_explain,
-        tidebreak_fought, tidebreak_package_hash, tidebreak_replay_package, tidebreak_settled,
+        tidebreak_abouts, tidebreak_classes, tidebreak_diff, tidebreak_explain, tidebreak_fought,
+        tidebreak_package_hash, tidebreak_replay_package, tidebreak_settled,
         tidebreak_table_hashes, tidebreak_verify,
     };
     #[pymodule_export]

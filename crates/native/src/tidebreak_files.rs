@@ -55,23 +55,12 @@ pub fn tidebreak_table_hashes() -> BTreeMap<String, String> {
 /// The shipped scenarios and what each is about, the steps of the curriculum first.
 #[pyfunction]
 pub fn tidebreak_abouts() -> PyResult<Vec<(String, String)>> {
-    let about = |name| Ok((String::from(name), named(name)?.about().to_owned()));
+    let about = |name| {
+        let scenario = Scenario::named(name);
+        let scenario = scenario.map_err(|error| ConfigError::new_err(error.to_string()))?;
+        Ok((String::from(name), scenario.about().to_owned()))
+    };
     Scenario::names().map(about).collect()
-}
-
-fn named(name: &str) -> PyResult<Scenario> {
-    Scenario::named(name).map_err(|error| ConfigError::new_err(error.to_string()))
-}
-
-/// The battle that a seed draws from a shipped scenario, as JSON.
-#[pyfunction]
-pub fn tidebreak_drawn<'py>(
-    py: Python<'py>,
-    scenario: &str,
-    seed: u64,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let json = guarded(py, || Ok(named(scenario)?.package(seed).to_json()))?;
-    Ok(PyBytes::new(py, &json))
 }
 
 /// A whole, full ship of every class with its usual people, at rest in the middle, as JSON by class.

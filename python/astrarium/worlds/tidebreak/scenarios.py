@@ -29,5 +29,5 @@ def ship(hull_class: str, *, ship_id: str, team_id: str) -> ShipSnapshot:
 
 def draw(scenario: str, seed: int) -> BattlePackage:
     """The battle that a seed draws from a shipped scenario. The seed 0 draws as 1."""
-    json = _native.tidebreak_drawn(scenario, arguments.seed(seed))
+    json = _native.tidebreak_package(scenario, arguments.seed(seed))
     return BattlePackage.model_validate_json(json)
