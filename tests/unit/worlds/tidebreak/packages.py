@@ -65,7 +65,7 @@ def ships(draw_: st.DrawFn, number: int, team: str, deep: bool) -> dict[str, Any
     ship["initial_state"] = {
         "x": draw_(coordinate()),
         "y": draw_(coordinate()),
-        "heading": draw_(st.floats(-3.14, 3.14, width=32)),
+        "heading": draw_(st.floats(-3.0, 3.0, width=32)),
         "speed": 0.0,
         "layer": layer,
         "hp": max(1.0, whole * draw_(share())),

@@ -51,6 +51,7 @@ def test_every_generated_battle_keeps_its_ledger_and_its_replay_holds(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 @settings(max_examples=10_000, deadline=None)
 @given(packages(), st.sampled_from(["drifter", "pursuer", "line", "wolfpack"]))
 def test_ten_thousand_generated_battles_keep_their_ledgers(
