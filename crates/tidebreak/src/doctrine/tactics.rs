@@ -69,7 +69,7 @@ pub fn weaving(sight: &Sight, course: f32, figures: &DoctrineFigures) -> f32 {
     }
     // Ships of one team do not all swing together.
     let swings = (sight.tick + 7 * sight.ship) / figures.weave_s;
-    let to = if swings % 2 == 0 { figures.weave } else { -figures.weave };
+    let to = if swings.is_multiple_of(2) { figures.weave } else { -figures.weave };
     wrapped(course + to)
 }
 

@@ -154,7 +154,7 @@ fn check(document: &Document) -> Result<(), String> {
     }
     for (at, weight) in document.weights.iter().enumerate() {
         // Written so that NaN counts as too large.
-        if !(weight.abs() <= WEIGHT_MAX) {
+        if weight.is_nan() || weight.abs() > WEIGHT_MAX {
             return Err(format!("weights[{at}]: {weight} is not between -1e4 and 1e4"));
         }
     }
