@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use astrarium_tidebreak::doctrine::Doctrine;
-use astrarium_tidebreak::ladder::{SCENARIOS, Score, series};
+use astrarium_tidebreak::ladder::{SCENARIOS, SEEDS, Score, series};
 
 const THREADS: u64 = 2;
 
@@ -27,7 +27,8 @@ fn played(scenario: &str, ours: Doctrine, theirs: Doctrine, seeds: u64) -> Score
     std::thread::scope(|scope| {
         let shares: Vec<_> = (0..THREADS)
             .map(|share| {
-                let own = (1..=seeds).filter(move |seed| seed % THREADS == share);
+                let first = *SEEDS.start();
+                let own = (first..first + seeds).filter(move |seed| seed % THREADS == share);
                 scope
                     .spawn(move || series(scenario, ours, theirs, own).expect("a shipped scenario"))
             })

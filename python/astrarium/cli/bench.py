@@ -50,6 +50,11 @@ app.command(
     "astrarium.cli.bench_towns:towns", name="towns", help="Measure towns: rates, weight, growth."
 )
 app.command("astrarium.cli.bench_fields:fields", name="fields", help="Measure fields.")
+app.command(
+    "astrarium.cli.bench_tidebreak:duels",
+    name="duels",
+    help="Play a policy of Tidebreak against every doctrine.",
+)
 
 Names = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
 Numbers = Annotated[list[int], cyclopts.Parameter(consume_multiple=True, negative="")]

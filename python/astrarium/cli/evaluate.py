@@ -106,13 +106,14 @@ def evaluate(
 
 
 def _contenders(folders: Sequence[RunFolder], window: str, greedy: bool | None) -> list[Contender]:
-    chosen = _window(window)
+    chosen = chosen_window(window)
     contenders = [contender(folder, chosen, greedy=greedy) for folder in folders]
     check_comparable(contenders)
     return contenders
 
 
-def _window(given: str) -> Window:
+def chosen_window(given: str) -> Window:
+    """Whose checkpoint is meant by what was typed."""
     if given == "latest" or given == "best":
         return given
     if given.isdecimal():

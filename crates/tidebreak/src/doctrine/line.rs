@@ -18,7 +18,7 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         speed: figures.throttle,
         emission: if cued { emission::ACTIVE } else { figures.emission },
         utility: decoy(sight, figures),
-        repair: repairs(sight),
+        repair: repairs(sight, figures),
         ..Plan::default()
     };
     if let Some(enemy) = enemy {

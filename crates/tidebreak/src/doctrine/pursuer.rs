@@ -1,8 +1,8 @@
-//! Straight at the nearest enemy, everything switched on, everything fired.
+//! Straight at the nearest enemy, everything switched on, everything fired that may arrive.
 
-use super::knowledge::Sight;
+use super::knowledge::{GROUPS, Sight, group};
 use super::plan::{Choices, Plan};
-use super::tactics::{engage, nearest_enemy, search_course};
+use super::tactics::{engage, nearest_enemy, search_course, torpedo_is_worth_it};
 use crate::tables::DoctrineFigures;
 
 /// What a pursuer does.
@@ -12,11 +12,14 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         course: search_course(sight),
         speed: figures.throttle,
         emission: figures.emission,
+        repair: figures.repair,
         ..Plan::default()
     };
     if let Some(enemy) = nearest_enemy(sight) {
         plan.course = enemy.bearing;
-        engage(sight, &mut plan, enemy, [true; 4]);
+        let mut buttons = [true; GROUPS];
+        buttons[group::TORPEDO] = torpedo_is_worth_it(sight, enemy, figures);
+        engage(sight, &mut plan, enemy, buttons);
     }
     plan.choices(sight)
 }

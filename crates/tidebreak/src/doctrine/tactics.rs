@@ -108,18 +108,19 @@ pub fn search_course(sight: &Sight) -> f32 {
 
 /// Where the teams of damage control are needed most.
 #[must_use]
-pub fn repairs(sight: &Sight) -> u8 {
+pub fn repairs(sight: &Sight, figures: &DoctrineFigures) -> u8 {
     let flags = sight.own.flags;
-    if flags & (flag::ON_FIRE | flag::FLOODING) != 0 {
-        repair::HULL
-    } else if flags & flag::WEAPONS_LOST != 0 {
+    // Guns fire again as soon as they work at all; engines and radar need far longer to be of use.
+    if flags & flag::WEAPONS_LOST != 0 {
         repair::WEAPONS
-    } else if flags & flag::MOBILITY_LOST != 0 {
-        repair::PROPULSION
+    } else if sight.own.hp < figures.hull_first_hp {
+        repair::HULL
     } else if flags & flag::SENSORS_LOST != 0 {
         repair::SENSORS
+    } else if flags & flag::MOBILITY_LOST != 0 {
+        repair::PROPULSION
     } else {
-        repair::HULL
+        figures.repair
     }
 }
 

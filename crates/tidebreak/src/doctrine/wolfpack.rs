@@ -6,7 +6,7 @@ use super::knowledge::{Contact, GROUPS, Sight, group};
 use super::plan::{Choices, Plan, emission, layer, side, wrapped};
 use super::tactics::{
     away_from, can_engage, decoy, engage, ping_if_useful, range_keeping, repairs, search_course,
-    torpedo_is_worth_it, torpedo_threat, zigzag,
+    torpedo_is_worth_it, torpedo_threat, weaving, zigzag,
 };
 use crate::tables::DoctrineFigures;
 
@@ -18,7 +18,7 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         course: search_course(sight),
         speed: figures.throttle,
         utility: decoy(sight, figures),
-        repair: repairs(sight),
+        repair: repairs(sight, figures),
         ..Plan::default()
     };
     if sight.own.dives {
@@ -74,10 +74,11 @@ fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
     } else {
         figures.stand_off_share * reach
     };
-    plan.course = if near {
+    // Alone it swings across the line of fire; in company there is fire from everywhere.
+    plan.course = if near && sight.ally_count == 0 {
         zigzag(sight, victim, hold, figures)
     } else {
-        range_keeping(sight, victim, hold)
+        weaving(sight, range_keeping(sight, victim, hold), figures)
     };
     ping_if_useful(sight, plan);
 }

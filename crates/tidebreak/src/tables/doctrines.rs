@@ -37,6 +37,12 @@ pub struct DoctrineFigures {
     pub missile_window_s: f32,
     /// Ships that search actively for the rest.
     pub pickets: u32,
+    /// Where damage-control teams go while nothing is burning, flooding or out of action: 0 hull,
+    /// 1 propulsion, 2 weapons, 3 sensors, as in an order.
+    #[serde(deserialize_with = "repair")]
+    pub repair: u8,
+    /// Share of HP below which the hull comes before any part of it.
+    pub hull_first_hp: f32,
     /// Torpedoes nearer than this are run from.
     pub torpedo_alarm_m: f32,
     /// Share of a torpedo's range within which its target must be met.
@@ -75,6 +81,8 @@ impl Default for DoctrineFigures {
             torpedo_spread: [1, 1],
             missile_window_s: 0.0,
             pickets: 0,
+            repair: 0,
+            hull_first_hp: 0.0,
             torpedo_alarm_m: 0.0,
             torpedo_run_share: 1.0,
             torpedo_flight: 0.0,
@@ -90,14 +98,28 @@ impl Default for DoctrineFigures {
 }
 
 fn emission<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    place_of(&["silent", "passive", "active"], "emission", from).map(|place| place + 1)
+}
+
+fn repair<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    place_of(&["hull", "propulsion", "weapons", "sensors"], "repair", from)
+}
+
+/// Which of the known words is given.
+fn place_of<'de, D: serde::Deserializer<'de>>(
+    known: &[&str],
+    what: &str,
+    from: D,
+) -> Result<u8, D::Error> {
     let name = String::deserialize(from)?;
-    ["silent", "passive", "active"].iter().position(|known| *known == name).map_or_else(
+    known.iter().position(|word| *word == name).map_or_else(
         || {
             Err(serde::de::Error::custom(format!(
-                "unknown emission \"{name}\"; known are silent, passive, active"
+                "unknown {what} \"{name}\"; known are {}",
+                known.join(", ")
             )))
         },
-        |place| Ok(place as u8 + 1),
+        |place| Ok(place as u8),
     )
 }
 

@@ -55,6 +55,8 @@ pub struct Before {
     pub plays: bool,
     /// What it was told to do.
     pub order: Order,
+    /// Choices that were not legal.
+    pub dropped: u8,
     /// Number of the contact it was told to aim at.
     pub target: u32,
     hp: f32,
@@ -80,6 +82,7 @@ fn look(arena: &Arena, row: usize) -> Before {
     Before {
         plays: false,
         order: Order::default(),
+        dropped: 0,
         target: 0,
         hp: ships.hp[row],
         dealt: ships.dealt[row],
@@ -115,8 +118,7 @@ pub fn tell(
         if !was.plays {
             continue;
         }
-        let rejected = produced.terms[agent * super::TERMS + 8] != 0.0;
-        produced.events[agent] = events(arena, row, was, rejected);
+        produced.events[agent] = events(arena, row, was);
         let fights = arena.state.ships.fights(row);
         produced.terminated[agent] = u8::from(!fights || (outcome.ended_by != 0 && !out_of_time));
         produced.truncated[agent] = u8::from(fights && out_of_time);
@@ -124,14 +126,14 @@ pub fn tell(
     stats(terms, arena, ticks, produced.stats);
 }
 
-fn events(arena: &Arena, row: usize, was: &Before, rejected: bool) -> u32 {
+fn events(arena: &Arena, row: usize, was: &Before) -> u32 {
     let (state, now) = (&arena.state, look(arena, row));
     let began = |bit: u16| now.flags & !was.flags & bit != 0;
     let fate = |fate: Fate| state.ships.fate[row] == fate as u8;
     let ended = state.outcome.ended_by != 0;
     let (winner, team) = (state.outcome.winner, arena.setup.teams[row]);
     let happened = [
-        rejected,
+        was.dropped > 0,
         now.fired > was.fired,
         now.hp < was.hp,
         now.dealt > was.dealt,

@@ -47,6 +47,10 @@ pub const TERM_NAMES: &[&str] = &[
 const HELM_CHOICES: usize = 10;
 /// Heads of the helm.
 const HELM_HEADS: usize = 2;
+/// What a head does whose choice was not legal: stopped, amidships, nothing.
+const REST: [i32; HEADS.len()] = [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// The term for orders that could not be carried out.
+const REJECTED: usize = 8;
 
 /// One battle of a batch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -63,28 +67,41 @@ impl Tidebreak {
         self.terms.as_ref().expect("a world is made or restored with its settings")
     }
 
-    /// What each agent ordered, for the first tick of a decision.
+    /// What each agent ordered, for the first tick of a decision. A choice that is not legal is
+    /// dropped and counted, whatever it was.
     fn take(&mut self, orders: Orders<'_>) {
         let terms = Arc::clone(self.terms());
         let arena = self.held.arena_mut();
+        let first = if terms.document.helm == Helm::Discrete { 0 } else { HELM_HEADS };
+        let heads = HEADS.len() - first;
         for (agent, &row) in terms.agents.iter().enumerate() {
-            let order = match terms.document.helm {
-                Helm::Discrete => {
-                    let mut choices = [0; HEADS.len()];
-                    choices.copy_from_slice(&orders.actions[agent * HEADS.len()..][..HEADS.len()]);
-                    decode::order(&choices)
+            let row = row as usize;
+            let mut legal = [0; CHOICES];
+            mask::ship(&arena.setup, &arena.state, row, &mut legal);
+            let mut choices = REST;
+            let mut dropped = 0;
+            for (head, &choice) in orders.actions[agent * heads..][..heads].iter().enumerate() {
+                let head = first + head;
+                let exists = (0..HEADS[head] as i32).contains(&choice);
+                if exists && legal[mask::OFFSETS[head] + choice as usize] != 0 {
+                    choices[head] = choice;
+                } else {
+                    dropped += 1;
                 }
+            }
+            let order = match terms.document.helm {
+                Helm::Discrete => decode::order(&choices),
                 Helm::Continuous => {
-                    let mut choices = [0; HEADS.len() - HELM_HEADS];
-                    let heads = choices.len();
-                    choices.copy_from_slice(&orders.actions[agent * heads..][..heads]);
+                    let mut rest = [0; HEADS.len() - HELM_HEADS];
+                    rest.copy_from_slice(&choices[HELM_HEADS..]);
                     let helm = [orders.controls[2 * agent], orders.controls[2 * agent + 1]];
-                    decode::hybrid(helm, &choices)
+                    decode::hybrid(helm, &rest)
                 }
             };
-            let row = row as usize;
-            self.before[agent].order = order;
-            self.before[agent].target = track_number(arena, row, order.target);
+            let before = &mut self.before[agent];
+            before.dropped = dropped;
+            before.order = order;
+            before.target = track_number(arena, row, order.target);
             arena.give(row, order, Origin::External);
         }
     }
@@ -202,6 +219,10 @@ impl World for Tidebreak {
         let terms = Arc::clone(self.terms());
         figures::note(&terms, self.held.arena_mut(), &mut self.before);
         self.take(orders);
+        for (agent, before) in self.before.iter().enumerate().filter(|(_, before)| before.plays) {
+            let weight = terms.document.weights[REJECTED];
+            produced.terms[agent * TERMS + REJECTED] = weight * f32::from(before.dropped);
+        }
         let mut ticks = 0;
         loop {
             let goes_on = self.advance();
