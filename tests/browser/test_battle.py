@@ -66,8 +66,8 @@ def test_a_ship_is_followed_and_her_card_tells_all(visit: Callable[..., Page], s
     page = watching(visit, sea)
     go_to(page, 100)
     whole = page.picture()
-    page.press(".")
-    card = page.tab.locator("article")
+    page.tab.get_by_role("combobox", name="Follow", exact=True).select_option(label="blue_4")
+    card = page.tab.get_by_role("article", name="blue_4")
     card.wait_for()
     assert difference(whole, page.picture()) > 0.02, "the camera went to her"
     for heading in ("Weapons", "What befell her"):
@@ -75,6 +75,8 @@ def test_a_ship_is_followed_and_her_card_tells_all(visit: Callable[..., Page], s
     assert card.locator(".ship-meters li").count() == 3
     page.press("c")
     assert page.button("Close up c").get_attribute("aria-pressed") == "false"
+    page.press(".")
+    page.tab.get_by_role("article", name="blue_5").wait_for()
 
 
 def test_truth_and_what_each_side_knew_are_different_pictures(

@@ -4,6 +4,7 @@ import type { Head, World } from "../src/api/types";
 import {
   afterStep,
   beside,
+  mayChoose,
   orderOfKey,
   ordersAtRest,
   possible,
@@ -71,6 +72,13 @@ describe("orders for several heads", () => {
   it("take a key a second time as taking it back", () => {
     expect(orderOfKey(world, [1, 0, 0, 0], all, "2")).toEqual({ head: 2, choice: 1 });
     expect(orderOfKey(world, [1, 0, 1, 0], all, "2")).toEqual({ head: 2, choice: 0 });
+  });
+
+  it("can be given before their moment only where they stand until it comes", () => {
+    const gun = head({ labels: ["Hold", "Fire"], lasting: true });
+    expect(mayChoose(gun, [true, false], 1)).toBe(true);
+    expect(mayChoose({ ...gun, lasting: false }, [true, false], 1)).toBe(false);
+    expect(mayChoose(head({ lasting: true }), [true, false, true], 1)).toBe(false);
   });
 
   it("stay where nothing else is possible", () => {

@@ -1,7 +1,7 @@
 /** Every head as a row of choices, all of which go out together with the next step. */
 
 import type { Head, World } from "../../api/types";
-import type { Orders } from "./orders";
+import { mayChoose, type Orders } from "./orders";
 
 interface Props {
   world: World;
@@ -89,7 +89,7 @@ function HeadButtons({ head, chosen, legal, disabled, words, onChoose }: HeadPro
               type="button"
               aria-pressed={choice === chosen}
               aria-keyshortcuts={key ?? undefined}
-              disabled={disabled || !legal[choice]}
+              disabled={disabled || !mayChoose(head, legal, choice)}
               onClick={() => onChoose(choice === chosen ? head.rest : choice)}
             >
               {words(choice)} {key !== null && <kbd aria-hidden="true">{key}</kbd>}

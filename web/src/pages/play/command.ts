@@ -4,7 +4,15 @@ import { useEffect, useRef, useState } from "react";
 import type { Session, World } from "../../api/types";
 import { useKeys } from "../../shell/keyboard";
 import { useNotify } from "../../shell/toasts";
-import { afterStep, orderOfKey, ordersAtRest, possible, withChoice, type Orders } from "./orders";
+import {
+  afterStep,
+  mayChoose,
+  orderOfKey,
+  ordersAtRest,
+  possible,
+  withChoice,
+  type Orders,
+} from "./orders";
 import type { Game } from "./session";
 
 export interface Command {
@@ -28,9 +36,9 @@ export function useCommand(game: Game, session: Session, world: World, active: b
   }, [begun, world, session.seed]);
 
   const choose = (head: number, choice: number) => {
-    const name = world.heads[head]?.title ?? "";
-    if (!session.legal[head]?.[choice]) {
-      notify(`${name}: not possible now`, "bad");
+    const told = world.heads[head];
+    if (!told || !mayChoose(told, session.legal[head] ?? [], choice)) {
+      notify(`${told?.title ?? "This"}: not possible now`, "bad");
       return;
     }
     setOrders(withChoice(latest.current, head, choice));

@@ -39,6 +39,11 @@ export function possible(world: World, orders: Orders, legal: readonly boolean[]
   });
 }
 
+/** Whether a choice may be made: a standing order waits for its moment, others are for now. */
+export function mayChoose(head: Head, legal: readonly boolean[], choice: number): boolean {
+  return (legal[choice] ?? false) || (head.lasting && head.labels.length === 2);
+}
+
 /** After a step: what lasts stays, the rest was done. */
 export function afterStep(world: World, orders: Orders): Orders {
   return orders.map((choice, at) => {

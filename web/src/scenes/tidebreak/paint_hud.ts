@@ -13,7 +13,8 @@ export function paintHud(plot: Plot, battle: Battle, side: string | null): void 
   paintScale(plot);
   paintWind(plot, battle);
   const words = endingWords(battle);
-  const banner = words ?? (side === null ? null : `What ${side} knew`);
+  const knew = side === null || battle.seen_by !== null ? null : `What ${side} knew`;
+  const banner = words ?? knew;
   if (banner !== null) paintBanner(plot, banner, words === null);
 }
 

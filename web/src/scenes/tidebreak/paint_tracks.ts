@@ -37,7 +37,7 @@ export function paintTracks(plot: Plot, tracks: readonly Track[], chosen: string
     pen.setLineDash([...(DASHES[track.quality] ?? [])]);
     pen.stroke();
     pen.setLineDash([]);
-    paintSymbol(plot, track, x, y, ink);
+    paintSymbol(plot, track, x, y, r, ink);
     if (track.key === chosen) {
       pen.globalAlpha = 1;
       pen.strokeStyle = plot.inks.gold;
@@ -51,7 +51,7 @@ export function paintTracks(plot: Plot, tracks: readonly Track[], chosen: string
 }
 
 /** A diamond for a ship, a triangle for ordnance and craft; the line shows where it goes. */
-function paintSymbol(plot: Plot, track: Track, x: number, y: number, ink: string): void {
+function paintSymbol(plot: Plot, track: Track, x: number, y: number, r: number, ink: string): void {
   const { pen } = plot;
   const speed = Math.hypot(track.vx, track.vy);
   const small = track.size === "ordnance" || track.size === "craft";
@@ -85,5 +85,12 @@ function paintSymbol(plot: Plot, track: Track, x: number, y: number, ink: string
   const old = track.age >= 1 ? ` ${Math.round(track.age)} s` : "";
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
-  written(plot, `Q${track.quality}${depth}${old}`, x + 8, y - 6, ink, `10.5px ${FONT}`);
+  written(
+    plot,
+    `Q${track.quality}${depth}${old}`,
+    x + Math.max(8, r * 0.75),
+    y - Math.max(6, r * 0.75),
+    ink,
+    `10.5px ${FONT}`,
+  );
 }
