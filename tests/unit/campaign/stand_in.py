@@ -127,7 +127,7 @@ def ship_outcome(
         "crew": people(ship.crew.fit, ship.crew.wounded, gone, taken),
         "marines": people(ship.crew.marines, 0, gone, taken),
         "passengers": people(ship.passengers, 0, gone, taken),
-        "ammo": ammunition(ship, gone, taken),
+        "ammo": [rounds(mount.slot, mount.rounds_loaded, gone, taken) for mount in ship.weapons],
         "decoys": {"in": ship.decoys, "used": 0, "remaining": ship.decoys, "lost": 0},
         "fuel": {
             "in": ship.fuel_t,
@@ -163,18 +163,16 @@ def ship_outcome(
     }
 
 
-def ammunition(ship: ShipSnapshot, gone: bool, taken: bool) -> list[dict[str, int]]:
-    return [
-        {
-            "slot": mount.slot,
-            "loaded_in": mount.rounds_loaded,
-            "remaining": 0 if gone or taken else mount.rounds_loaded // 2,
-            "fired": mount.rounds_loaded - mount.rounds_loaded // 2,
-            "lost": mount.rounds_loaded // 2 if gone else 0,
-            "seized": mount.rounds_loaded // 2 if taken else 0,
-        }
-        for mount in ship.weapons
-    ]
+def rounds(slot: int, loaded: int, gone: bool, taken: bool) -> dict[str, int]:
+    left = loaded // 2
+    return {
+        "slot": slot,
+        "loaded_in": loaded,
+        "remaining": 0 if gone or taken else left,
+        "fired": loaded - left,
+        "lost": left if gone else 0,
+        "seized": left if taken else 0,
+    }
 
 
 def people(fit: int, wounded: int, gone: bool, taken: bool) -> dict[str, int]:
