@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
 
 from astrarium.campaign.day import Battle, Fight
 from astrarium.campaign.folder import WarFolderError
 from astrarium.errors import ConfigError, did_you_mean
-from astrarium.worlds.tidebreak.package import BattlePackage
-from astrarium.worlds.tidebreak.result import BattleResult
-
-DOCTRINES: Final = ("drifter", "pursuer", "line", "wolfpack")
-"""Who can lead ships in the arena."""
+from astrarium.worlds.tidebreak import BattlePackage, BattleResult
+from astrarium.worlds.tidebreak.names import DOCTRINES
 
 
 def doctrine(name: str) -> str:

@@ -141,7 +141,8 @@ def _reinforce(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]
     seat = war.nodes[plan.seat]
     if seat.holder != faction.id or len(faction.builds) >= _SLIPS:
         return
-    if any(len(transports(today, convoy)) == 0 for convoy in war.fleets_of(faction.id, "convoy")):
+    convoys = [war.crews(convoy) for convoy in war.fleets_of(faction.id, "convoy")]
+    if any(all(ship.hull != "transport" for ship in ships) for ships in convoys):
         yield Option(0.4 + 0.4 * goals.trade, "reinforce", "transport", seat.id)
     enemy = sum(map(today.strength, war.fleets_of(today.plan.enemy(faction.id))))
     own = sum(map(today.strength, war.fleets_of(faction.id)))

@@ -25,7 +25,10 @@ class Encounter:
 
     def ships(self, today: Today, faction: str) -> list[Ship]:
         """The ships of one side that can take part."""
-        crews = (ship for fleet in self.sides[faction] for ship in today.war.crews(fleet))
+        crews = [ship for fleet in self.sides[faction] for ship in today.war.crews(fleet)]
+        if self.kind == "convoy" and faction != self.attacker:
+            escorts = [ship for ship in crews if ship.fit and ship.hull != "transport"]
+            return [*escorts, *(s for f in self.sides[faction] for s in transports(today, f))]
         return [ship for ship in crews if ship.fit and ship.hull != "arcology"]
 
 
@@ -61,9 +64,10 @@ def _on_routes(today: Today) -> list[Encounter]:
         elif transports(today, convoy) and today.draws.chance(
             today.plan.economy.raid_chance, place, "raid"
         ):
-            sides = {hunters: foes, convoy.faction: [convoy]}
             load = load_for(today, convoy)
-            found.append(Encounter(_name(today, place), "convoy", place, hunters, sides, load))
+            sides = {hunters: foes, convoy.faction: [convoy]}
+            if load:  # with nothing to carry it stays in port
+                found.append(Encounter(_name(today, place), "convoy", place, hunters, sides, load))
     return found
 
 

@@ -7,9 +7,9 @@ from astrarium.campaign.state import War
 
 
 def scores(plan: Plan, war: War) -> dict[str, float]:
-    """A faction's share of nodes, of warships by value, and of people: their mean."""
+    """A faction's share of the places worth holding, of ships by value, and of people: the mean."""
     parts: list[dict[str, float]] = [
-        {name: float(len(war.nodes_of(name))) for name in war.factions},
+        {name: places(plan, war, name) for name in war.factions},
         {name: fleet_value(plan, war, name) for name in war.factions},
         {name: float(people(war, name)) for name in war.factions},
     ]
@@ -30,6 +30,18 @@ def judge(plan: Plan, war: War) -> None:
         war.winner, war.ended_by = first, "score"
     else:
         war.ended_by = "draw"
+
+
+def places(plan: Plan, war: War, faction: str) -> float:
+    """What a faction's nodes are worth: ports most, wrecks something, open water nothing."""
+    wrecks = {node.id for node in plan.nodes if node.wreck}
+    worth = 0.0
+    for node in war.nodes_of(faction):
+        if node.land_yard or war.station(node.id) is not None:
+            worth += plan.ending.port
+        elif node.id in wrecks:
+            worth += plan.ending.wreck
+    return worth
 
 
 def fleet_value(plan: Plan, war: War, faction: str) -> float:

@@ -253,6 +253,8 @@ class Ending(Settings):
     """How a war that ran its time is judged."""
 
     gap: Share
+    port: Amount
+    wreck: Amount
 
 
 class BattleRules(Settings):

@@ -34,8 +34,10 @@ def is_open(today: Today, convoy: Fleet) -> bool:
 
 
 def transports(today: Today, convoy: Fleet) -> list[Ship]:
-    """The ships of a convoy that carry something."""
-    return [ship for ship in today.war.crews(convoy) if ship.hull == "transport" and ship.fit]
+    """The ships of a convoy that can carry something; those in need of repair stay in port."""
+    sound = today.plan.shipping.fit_hp
+    ships = (ship for ship in today.war.crews(convoy) if ship.hull == "transport")
+    return [ship for ship in ships if ship.fit and ship.hp >= sound]
 
 
 def raiders(war: War, convoy: Fleet) -> list[Fleet]:

@@ -13,8 +13,7 @@ from astrarium.campaign.folder import WarFolder
 from astrarium.campaign.plan import Plan
 from astrarium.campaign.report import write_report
 from astrarium.campaign.state import War
-from astrarium.worlds.tidebreak.package import BattlePackage
-from astrarium.worlds.tidebreak.result import BattleResult
+from astrarium.worlds.tidebreak import BattlePackage, BattleResult, simulate
 
 Told = Callable[[War], None]
 
@@ -23,8 +22,6 @@ def arena(
     packages: Sequence[BattlePackage], controllers: Sequence[Controllers]
 ) -> Sequence[BattleResult]:
     """Fight a day's battles in the arena, on one core."""
-    from astrarium.worlds.tidebreak import simulate
-
     return simulate(packages, controllers, threads=1)
 
 

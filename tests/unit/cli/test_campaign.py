@@ -1,0 +1,80 @@
+"""`astrarium campaign` as a reader sees it, with battles fought by the arena."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from astrarium.cli import main
+
+
+def told(capsys: pytest.CaptureFixture[str], *tokens: str, status: int = 0) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["campaign", *tokens])
+    captured = capsys.readouterr()
+    assert ended.value.code == status, captured.out + captured.err
+    return captured.out + captured.err
+
+
+@pytest.fixture(scope="module")
+def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short war with a battle."""
+    path = tmp_path_factory.mktemp("wars") / "war"
+    with pytest.raises(SystemExit) as ended:
+        main(["campaign", "run", "--seed", "3", "--days", "90", "--out", str(path)])
+    assert ended.value.code == 0
+    return path
+
+
+def test_a_war_is_fought_and_shown(war: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, "show", str(war))
+    summary = json.loads((war / "war.json").read_text("utf-8"))
+    assert "day 90 of 90" in text
+    assert summary["log_hash"][:16] in text
+    assert (war / "report.html").is_file()
+    assert summary["battles"]
+    for battle in summary["battles"]:
+        assert battle["id"] in text
+
+
+def test_a_battle_fought_again_comes_out_as_it_did(
+    war: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    battle = json.loads((war / "war.json").read_text("utf-8"))["battles"][0]["id"]
+    assert "comes out as it did" in told(capsys, "refight", str(war), battle)
+
+
+def test_the_same_seed_gives_the_same_log(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = tmp_path / "again"
+    told(capsys, "run", "--seed", "3", "--days", "90", "--out", str(again))
+    assert (again / "log.jsonl").read_bytes() == (war / "log.jsonl").read_bytes()
+
+
+def test_a_finished_war_is_told_again_and_another_seed_refused(
+    war: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (war / "state.json").read_bytes()
+    told(capsys, "run", "--seed", "3", "--out", str(war))
+    assert (war / "state.json").read_bytes() == before
+    text = told(capsys, "run", "--seed", "4", "--out", str(war), status=2)
+    assert "holds a war of seed 3" in text
+
+
+def test_what_is_wrong_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(tmp_path / "war")
+    text = told(capsys, "run", "--out", place, "--doctrine", "acord=line", status=2)
+    assert "did you mean 'accord'" in text
+    text = told(capsys, "run", "--out", place, "--doctrine", "accord=lin", status=2)
+    assert "did you mean 'line'" in text
+    assert "holds no war" in told(capsys, "show", str(tmp_path), status=2)
+    assert not (tmp_path / "war").exists()
+
+
+def test_balance_counts_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, "balance", "--seeds", "2", "--days", "20")
+    assert "Won: Thalassic Accord 0, Iron Dominion" in text
+    assert text.count("| 20 |") == 2
