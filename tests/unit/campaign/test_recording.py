@@ -1,0 +1,67 @@
+"""A battle of a war becomes a replay of the same battle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from astrarium import _native
+from astrarium.campaign import recording
+from astrarium.campaign.folder import WarFolderError
+from astrarium.runs import RunFolder
+from astrarium.worlds.frames import whole_frames
+from astrarium.worlds.tidebreak import simulate
+from astrarium.worlds.tidebreak.package import BattlePackage
+
+BATTLE = "d010-r1"
+SIDES = {"blue": "pursuer", "red": "line"}
+
+
+@pytest.fixture(scope="module")
+def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A war's folder with one battle: a duel between two doctrines."""
+    folder = tmp_path_factory.mktemp("wars") / "seed-1"
+    (folder / "battles").mkdir(parents=True)
+    package = BattlePackage.model_validate_json(_native.tidebreak_package("duel", 9))
+    (result,) = simulate([package], [SIDES])
+    kept = {
+        "id": BATTLE,
+        "controllers": SIDES,
+        "package": package.model_dump(mode="json"),
+        "result": result.model_dump(mode="json"),
+    }
+    (folder / "battles" / f"{BATTLE}.json").write_text(json.dumps(kept), "utf-8")
+    return folder
+
+
+def test_it_is_the_same_battle(war: Path, tmp_path: Path) -> None:
+    kept = recording.record(war, BATTLE, tmp_path)
+    assert kept.run_id == "seed-1-d010-r1"
+    replay = RunFolder(tmp_path / kept.run_id).replay(kept.replay_id)
+    result = json.loads((war / "battles" / f"{BATTLE}.json").read_text("utf-8"))["result"]
+    assert len(replay.frames) == result["duration_s"]
+    last = list(whole_frames(replay.frames))[-1]["render_state"]
+    assert last["outcome"].get("winner") == result["winner_team_id"]
+    hits = {ship["ship_id"]: ship["final_state"]["hp"] for ship in result["ships"]}
+    shares = {ship["name"]: ship["hp"] for ship in last["ships"].values()}
+    assert hits.keys() == shares.keys()
+    assert {name for name, hp in hits.items() if hp <= 0} == {
+        name for name, share in shares.items() if share <= 0
+    }
+
+
+def test_a_battle_that_comes_out_otherwise_is_refused(war: Path, tmp_path: Path) -> None:
+    other = tmp_path / "seed-2"
+    (other / "battles").mkdir(parents=True)
+    kept = json.loads((war / "battles" / f"{BATTLE}.json").read_text("utf-8"))
+    kept["result"]["duration_s"] += 1
+    (other / "battles" / f"{BATTLE}.json").write_text(json.dumps(kept), "utf-8")
+    with pytest.raises(WarFolderError, match="record it with the build that fought it"):
+        recording.record(other, BATTLE, tmp_path / "runs")
+
+
+def test_a_battle_that_is_not_there_is_named(war: Path, tmp_path: Path) -> None:
+    with pytest.raises(WarFolderError, match="d010-r2"):
+        recording.record(war, "d010-r2", tmp_path)
