@@ -51,7 +51,7 @@ def _random_legal(source: np.random.PCG64, _: int, world: VectorWorld) -> Action
 
 
 def _listed(world: VectorWorld, actions: Actions, controls: Floats) -> Actions:
-    world.controls[...] = controls
+    world.controls[..., : controls.shape[-1]] = controls
     return actions
 
 

@@ -94,7 +94,9 @@ class Writer:
             yield names[index] if 0 <= index < len(names) else f"no_such_choice({index})"
 
     def _positions(self, levers: list[float]) -> Iterator[str]:
-        for name, position in zip(self._entry.control_names, levers, strict=True):
+        # A world need not name its controls.
+        names = self._entry.control_names or tuple(f"control_{n}" for n in range(len(levers)))
+        for name, position in zip(names, levers, strict=True):
             yield f"{name} {signed(position)}"
 
     def _produced(self, agent: int, name: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ WORLDS: Final = (
         outcomes={"final_distance_m": "distance_m", "reached_share": "reached"},
         yardsticks=(
             Yardstick("distance_m", higher_is_better=False),
-            Yardstick("reached", is_share=True, at_least="up_the_warmth"),
+            Yardstick("reached", is_share=True),
         ),
         presentation=PRESENTATION,
     ),
