@@ -31,17 +31,19 @@ export interface Frame {
   height: number;
 }
 
-const AIR_KM = 85;
+/** Room for what stands around the outermost nodes; names are wide. */
+const AIR_X_KM = 150;
+const AIR_Y_KM = 85;
 
 export function frameOf(nodes: readonly WarNode[]): Frame {
   const places = nodes.map(placeOf);
   const [xs, ys] = [places.map((one) => one.x), places.map((one) => one.y)];
-  const [x, y] = [Math.min(...xs) - AIR_KM, Math.min(...ys) - AIR_KM];
+  const [x, y] = [Math.min(...xs) - AIR_X_KM, Math.min(...ys) - AIR_Y_KM];
   return {
     x,
     y,
-    width: Math.max(...xs) + AIR_KM - x,
-    height: Math.max(...ys) + AIR_KM - y,
+    width: Math.max(...xs) + AIR_X_KM - x,
+    height: Math.max(...ys) + AIR_Y_KM - y,
   };
 }
 

@@ -42,8 +42,8 @@ function paintTeams(plot: Plot, battle: Battle): void {
     pen.textAlign = "left";
     pen.font = `600 12px ${FONT}`;
     pen.fillStyle = ink;
-    pen.fillText(capital(team.name), 20, y, 48);
-    const [x, length] = [72, wide - 112];
+    pen.fillText(capital(team.name), 20, y, 62);
+    const [x, length] = [88, wide - 128];
     pen.globalAlpha = 0.25;
     pen.fillRect(x, y - 3, length, 6);
     pen.globalAlpha = 1;

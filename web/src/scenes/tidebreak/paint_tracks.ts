@@ -26,7 +26,8 @@ export function paintTracks(plot: Plot, tracks: readonly Track[], chosen: string
     const [x, y] = [plot.x(track.x), plot.y(track.y)];
     const r = Math.max(LEAST_PX, track.sigma * plot.scale);
     const fade = Math.max(0.22, 1 - track.age / FORGOTTEN_S);
-    pen.globalAlpha = fade * 0.12;
+    // Wide cues overlap; they must not hide the sea.
+    pen.globalAlpha = fade * (track.quality === 0 ? 0.035 : 0.12);
     pen.fillStyle = ink;
     pen.beginPath();
     pen.arc(x, y, r, 0, Math.PI * 2);
