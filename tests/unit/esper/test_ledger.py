@@ -51,8 +51,13 @@ def test_shaping_telescopes_over_an_episode(gamma: float) -> None:
 
 
 def test_escrow_keeps_an_account_for_every_seed() -> None:
-    # Seeds of so short an episode seldom earn anything; one of this host does.
-    episode = begun(seed=6, epochs=34, reward_mode="escrow")
+    """Seeds of so short an episode seldom earn anything, and which host's do depends on the machine."""
+    assert any(escrow_owners(seed) for seed in range(6, 16))
+
+
+def escrow_owners(seed: int) -> set[str]:
+    """Seeds that ever had credit in an episode whose accounts are checked at every step."""
+    episode = begun(seed=seed, epochs=34, reward_mode="escrow")
     ledger, held, owners = episode.ledger, 0.0, set[str]()
     for outcome, earned in played(episode):
         now = sum(ledger.credits.values())
@@ -64,7 +69,7 @@ def test_escrow_keeps_an_account_for_every_seed() -> None:
     # What was never committed is taken back in the last step.
     assert earned.components.escrow_forfeit <= 0.0
     assert owners <= {info.seed_id for info in ledger.infos.values()}
-    assert owners
+    return owners
 
 
 def test_a_scaffold_is_paid_when_the_seed_it_helped_is_kept() -> None:
