@@ -51,7 +51,7 @@ def test_shaping_telescopes_over_an_episode(gamma: float) -> None:
 
 
 def test_escrow_keeps_an_account_for_every_seed() -> None:
-    """Seeds of so short an episode seldom earn anything, and which host's do depends on the machine."""
+    """Seeds of so short an episode seldom earn; which host's do depends on the machine."""
     assert any(escrow_owners(seed) for seed in range(6, 16))
 
 
