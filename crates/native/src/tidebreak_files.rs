@@ -107,9 +107,7 @@ fn captains(
     }
     let captain = |team: &package::Team| {
         let name = doctrines.get(&team.team_id).or(team.doctrine.as_ref());
-        name.map_or(Ok(Doctrine::Line), |name| {
-            Doctrine::named(name).map_err(|words| ConfigError::new_err(words))
-        })
+        name.map_or(Ok(Doctrine::Line), |name| Doctrine::named(name).map_err(ConfigError::new_err))
     };
     package.teams.iter().map(captain).collect()
 }
