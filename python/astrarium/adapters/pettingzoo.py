@@ -69,7 +69,7 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
             "render_fps": 4,
             "is_parallelizable": True,
         }
-        entry = worlds.get(world_id)
+        entry = worlds.get(world_id).under(self.world.config)
         self.possible_agents = list(entry.person_names or entry.agent_names)
         self.agents: list[str] = []
         self._seating: Final = Seating(self.possible_agents, bool(entry.person_names))

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from astrarium.adapters import infos
 from astrarium.adapters.errors import explain_missing, refuses_closed
 from astrarium.adapters.gymnasium import WorldEnv
+from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.errors import ActionError, ConfigError, EpisodeOverError
-from astrarium.worlds.tidebreak.names import BLOCKS, HELM_HEADS, ORDER_HEADS
+from astrarium.worlds.tidebreak.names import BLOCKS, HELM_HEADS, ORDER_HEADS, STATE_FLOATS
 from astrarium.worlds.vector import Floats
 
 try:
@@ -20,7 +21,14 @@ try:
 except ModuleNotFoundError as error:
     explain_missing(error, "gym", "gymnasium")
 
-__all__ = ["ActionForm", "ObsForm", "TidebreakEnv", "block_space", "split_blocks"]
+__all__ = [
+    "ActionForm",
+    "ObsForm",
+    "TidebreakEnv",
+    "TidebreakParallelEnv",
+    "block_space",
+    "split_blocks",
+]
 
 WORLD_ID: Final = "tidebreak-v1"
 ActionForm = Literal["hybrid", "discrete", "flat"]
@@ -212,3 +220,22 @@ class TidebreakEnv(WorldEnv):
     def _seen(self) -> Any:
         row = super()._seen()
         return split_blocks(row) if self._by_parts else row
+
+
+class TidebreakParallelEnv(WorldParallelEnv):
+    """Two fleets, every ship an agent: `blue_0`, `blue_1`, ..., `red_0`, ...
+
+    `state()` is the true state in 528 floats, for critics in training only; see `WorldParallelEnv`
+    for the rest. `settings` are those of `tidebreak-v1`.
+    """
+
+    def __init__(
+        self, scenario: str = "duel", *, render_mode: str | None = None, **settings: Any
+    ) -> None:
+        fields: dict[str, Any] = {"scenario": scenario, "side": "both", **settings}
+        super().__init__(WORLD_ID, render_mode=render_mode, config=fields)
+
+    @refuses_closed
+    def state(self) -> Floats:
+        """The 32 most valuable ships as they are, and 16 figures of the whole battle."""
+        return self.world.reveal()[0, :STATE_FLOATS].copy()
