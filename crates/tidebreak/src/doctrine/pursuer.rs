@@ -1,8 +1,8 @@
-//! Straight at the nearest enemy, everything switched on, everything fired that may arrive.
+//! Straight at the nearest enemy, everything switched on, everything fired that may be.
 
-use super::knowledge::{GROUPS, Sight, group};
+use super::knowledge::{GROUPS, Sight};
 use super::plan::{Choices, Plan};
-use super::tactics::{engage, nearest_enemy, search_course, torpedo_is_worth_it};
+use super::tactics::{engage, nearest_enemy, search_course};
 use crate::tables::DoctrineFigures;
 
 /// What a pursuer does.
@@ -17,9 +17,7 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
     };
     if let Some(enemy) = nearest_enemy(sight) {
         plan.course = enemy.bearing;
-        let mut buttons = [true; GROUPS];
-        buttons[group::TORPEDO] = torpedo_is_worth_it(sight, enemy, figures);
-        engage(sight, &mut plan, enemy, buttons);
+        engage(sight, &mut plan, enemy, [true; GROUPS]);
     }
     plan.choices(sight)
 }
