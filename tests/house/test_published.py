@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "docs/bench.md": "worlds",
     "docs/esper.md": "esper harness",
+    "docs/morphospace.md": "fields",
     "docs/worlds/prospector.md": "game",
 }
 
