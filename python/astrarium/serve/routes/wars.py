@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
 
-from astrarium.runs import names
+from astrarium.runs import RunError, names
 from astrarium.serve.observatory import Observatory
 from astrarium.serve.routes.asking import Asked, JsonInPieces, answers, json, quoted
 from astrarium.serve.war_shapes import War, WarBattle, WarDays, Wars
@@ -66,11 +66,14 @@ def battle(asked: Asked, war_id: WarId, battle_id: BattleId) -> Response:
 
 def _replays(asked: Observatory, war_id: str, summary: dict[str, Any]) -> dict[str, Any]:
     """By battle, where its replay lies; battles that nobody recorded have none."""
-    known = {one.row.run_id: one for one in asked.catalogue.runs()}
     found: dict[str, Any] = {}
     for one in summary.get("battles", ()):
-        run = known.get(replay_name(war_id, str(one.get("id"))))
-        if run is not None and run.entries:
+        # Each as it is now: whoever records a battle looks for it at once.
+        try:
+            run = asked.catalogue.find(replay_name(war_id, str(one.get("id"))))
+        except RunError:
+            continue
+        if run.entries:
             replay_id = run.entries[-1].replay_id
             found[str(one["id"])] = {"run_id": run.row.run_id, "replay_id": replay_id}
     return found
