@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use astrarium_kernel::World;
 use astrarium_lanterns::Lanterns;
 use astrarium_prospector::{ProspectorV1, ProspectorV2};
+use astrarium_tidebreak::world::Tidebreak;
 use serde::de::DeserializeOwned;
 
 use batched::Batched;
@@ -57,6 +58,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         ["batch" | "single", world, ..] if world == ProspectorV2::ID => {
             step::<ProspectorV2>(arguments)
         }
+        ["batch" | "single", world, ..] if world == Tidebreak::ID => step::<Tidebreak>(arguments),
         ["batch" | "single", world, ..] => Err(format!("no world is called {world:?} here")),
         _ => Err("say batch, single or memory, and what it needs; see the source".to_owned()),
     }

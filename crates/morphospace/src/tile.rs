@@ -192,6 +192,13 @@ pub(crate) struct Pool {
 
 /// Room is made for this many more at a time, so that a space takes little more than it needs.
 const GROWTH: usize = 32;
+/// From this many on it is made for a share of them: making room copies all there are.
+const MANY: usize = 2048;
+
+/// For how many more room is made beside so many.
+fn growth(held: usize) -> usize {
+    GROWTH.max(held.saturating_sub(MANY) / 2)
+}
 
 impl Pool {
     /// A slot whose values are whatever they were.
@@ -201,8 +208,9 @@ impl Pool {
             return slot;
         }
         if self.tiles.len() == self.tiles.capacity() {
-            self.tiles.reserve_exact(GROWTH);
-            self.notes.reserve_exact(GROWTH);
+            let more = growth(self.tiles.len());
+            self.tiles.reserve_exact(more);
+            self.notes.reserve_exact(more);
             self.free.reserve_exact(self.tiles.capacity());
         }
         self.tiles.push(Tile::filled(0.0));
@@ -250,7 +258,7 @@ impl Pool {
         if note.pyramid == NOWHERE {
             note.pyramid = self.pyramids_free.pop().unwrap_or_else(|| {
                 if self.pyramids.len() == self.pyramids.capacity() {
-                    self.pyramids.reserve_exact(GROWTH);
+                    self.pyramids.reserve_exact(growth(self.pyramids.len()));
                     self.pyramids_free.reserve_exact(self.pyramids.capacity());
                 }
                 self.pyramids.push(Pyramid::EMPTY);

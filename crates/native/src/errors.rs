@@ -148,6 +148,10 @@ pub fn trace(given: u8) -> PyErr {
     ConfigError::new_err(format!("trace is {given}; give 0 (counts), 1 (events) or 2 (proposals)"))
 }
 
+pub fn no_seed() -> PyErr {
+    ConfigError::new_err("seed is 0, and no package can have that one; give 1 or more")
+}
+
 pub fn scenario(words: &str) -> PyErr {
     ConfigError::new_err(words.to_owned())
 }

@@ -78,9 +78,13 @@ impl Arena {
         Ok(Self { held: Held::new(inner, "arena", 1), ships })
     }
 
-    /// Begin anew: with the package's own seed, or another.
+    /// Begin anew: with the package's own seed, or another, which makes it a battle of the same
+    /// package with that seed.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        if seed == Some(0) {
+            return Err(errors::no_seed());
+        }
         self.held.with(py, |inner| {
             let seed = seed.unwrap_or(inner.battle.setup.package.seed);
             inner.battle.reset(seed);

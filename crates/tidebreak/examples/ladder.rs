@@ -2,6 +2,7 @@
 //! ladder [games] [scenario ...]`.
 
 use std::io::Write;
+use std::process::Command;
 
 use astrarium_tidebreak::doctrine::Doctrine;
 use astrarium_tidebreak::ladder::{SCENARIOS, SEEDS, Score, series};
@@ -16,11 +17,23 @@ fn main() {
     if scenarios.is_empty() {
         scenarios = SCENARIOS.map(str::to_owned).to_vec();
     }
+    writeln!(std::io::stdout(), "{}", whereabouts()).expect("written");
     for scenario in &scenarios {
         for pair in Doctrine::ALL.windows(2) {
             tell(scenario, pair[1], pair[0], &played(scenario, pair[1], pair[0], games / 2));
         }
     }
+}
+
+/// The commit and the machine, so that a table can name where it comes from.
+fn whereabouts() -> String {
+    let told =
+        Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
+    let commit = told.ok().filter(|told| told.status.success());
+    let commit = commit.and_then(|told| String::from_utf8(told.stdout).ok()).unwrap_or_default();
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let system = (std::env::consts::OS, std::env::consts::ARCH);
+    format!("commit {} on {} {}, {cores} cores", commit.trim(), system.0, system.1)
 }
 
 fn played(scenario: &str, ours: Doctrine, theirs: Doctrine, seeds: u64) -> Score {

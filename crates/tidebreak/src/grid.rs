@@ -76,6 +76,15 @@ impl Cells {
         &self.items[self.starts[first] as usize..self.starts[last + 1] as usize]
     }
 
+    /// What lies within so many cells of a place, one row of cells after the other.
+    #[inline]
+    pub fn rows_around(&self, x: f32, y: f32, cells: i32) -> impl Iterator<Item = &[u32]> {
+        let (column, row) = self.cell(x, y);
+        let (left, right) = ((column - cells).max(0), (column + cells).min(self.columns - 1));
+        let rows = (row - cells).max(0)..=(row + cells).min(self.rows - 1);
+        rows.map(move |row| self.span(left, right, row))
+    }
+
     /// Visit everything that may lie within `reach` of a place, cell by cell. Distances are the
     /// visitor's to test.
     #[inline]

@@ -56,10 +56,8 @@ pub fn advance(arena: &mut Arena) {
     resolvers::effect::resolve(state, proposals, scratch);
     resolvers::objective::resolve(state, proposals, journal);
     resolvers::termination::resolve(setup, state, journal);
+    // EMIT: terms, events and what ships are shown stand ready; the sensors wrote the last of them.
     state.tick += 1;
-
-    // EMIT
-    observe::show(state);
 }
 
 /// What stands before the first tick: where everything is, and what ships can be shown.
@@ -67,7 +65,9 @@ pub fn settle_in(arena: &mut Arena) {
     let Arena { setup, state, scratch, .. } = arena;
     resolvers::environment::weather_at_ships(setup, state);
     index(setup, state, &mut scratch.grid);
-    observe::show(state);
+    for ship in 0..state.ships.len() {
+        observe::show(state, ship);
+    }
 }
 
 /// Where everything is, for a battle that goes on from a state of it.

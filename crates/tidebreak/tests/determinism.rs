@@ -32,10 +32,11 @@ fn drawn(number: u32) -> Arena {
     captains::battle(name, u64::from(number) * 7919 + 1, fidelity)
 }
 
+/// The hash at the start and after every tick, until the battle is over at the latest.
 fn hashes(mut arena: Arena, ticks: u32, number: u32) -> Vec<u64> {
     let mut lead = captain(number);
     let mut hashes = vec![arena.state.state_hash()];
-    for _ in 0..ticks {
+    while !arena.done() && hashes.len() <= ticks as usize {
         lead(&mut arena);
         tick::advance(&mut arena);
         hashes.push(arena.state.state_hash());
@@ -43,14 +44,22 @@ fn hashes(mut arena: Arena, ticks: u32, number: u32) -> Vec<u64> {
     hashes
 }
 
+fn run_twice(number: u32, ticks: u32) {
+    let first = hashes(drawn(number), ticks, number);
+    let second = hashes(drawn(number), ticks, number);
+    assert_eq!(first, second, "battle {number}");
+    assert!(first.windows(2).all(|pair| pair[0] != pair[1]), "battle {number} stood still");
+}
+
 #[test]
 fn a_hundred_random_battles_run_twice_alike_at_every_tick() {
-    for number in 0..100 {
-        let first = hashes(drawn(number), 40, number);
-        let second = hashes(drawn(number), 40, number);
-        assert_eq!(first, second, "battle {number}");
-        assert!(first.windows(2).all(|pair| pair[0] != pair[1]), "battle {number} stood still");
-    }
+    (0..100).for_each(|number| run_twice(number, 40));
+}
+
+#[test]
+#[ignore = "a thousand battles, twice each"]
+fn a_thousand_random_battles_run_twice_alike_at_every_tick() {
+    (0..1000).for_each(|number| run_twice(number, 120));
 }
 
 #[test]

@@ -1,24 +1,30 @@
-//! The ladder of doctrines: hours of battle, so it runs when asked for (`cargo test --release -p
+//! The ladder of doctrines: thousands of battles, so it runs when asked for (`cargo test --release -p
 //! astrarium-tidebreak --test ladder -- --ignored`).
 
 use astrarium_tidebreak::doctrine::Doctrine;
 use astrarium_tidebreak::ladder::{SCENARIOS, SEEDS, SHARE, series};
 
+/// Rungs that are not reached. A pursuer's boats spend their torpedoes at the end of their reach;
+/// corvette against corvette is settled by guns that hit as often on both sides.
+const SHORT: [(&str, Doctrine); 2] =
+    [("duel", Doctrine::Wolfpack), ("submarine_ambush", Doctrine::Pursuer)];
+
 #[test]
 #[ignore = "thousands of battles"]
-fn each_doctrine_beats_the_one_before_everywhere() {
-    let mut short = Vec::new();
+fn each_doctrine_beats_the_one_before_but_where_it_is_known_not_to() {
+    let mut wrong = Vec::new();
     for scenario in SCENARIOS {
         for pair in Doctrine::ALL.windows(2) {
             let score = series(scenario, pair[1], pair[0], SEEDS).expect("a shipped scenario");
             assert_eq!(score.games(), 400);
-            if score.share() < SHARE {
+            // A rung that is reached after all has to leave the list.
+            if (score.share() < SHARE) != SHORT.contains(&(scenario, pair[1])) {
                 let names = (pair[1].name(), pair[0].name());
-                short.push(format!("{scenario}: {names:?} {:.3}", score.share()));
+                wrong.push(format!("{scenario}: {names:?} {:.3}", score.share()));
             }
         }
     }
-    assert!(short.is_empty(), "{short:#?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

@@ -77,7 +77,13 @@ def mask_of(layout: Layout, row: npt.NDArray[np.uint8]) -> Mask:
     copied = row.astype(np.int8)
     if len(layout.heads) == 1:
         return copied
-    return tuple(np.split(copied, np.cumsum(layout.heads)[:-1]))
+    # Plain slices: `np.split` takes as long as a whole tick of a small world.
+    parts: list[npt.NDArray[np.int8]] = []
+    first = 0
+    for choices in layout.heads:
+        parts.append(copied[first : first + choices])
+        first += choices
+    return tuple(parts)
 
 
 def orders_of(layout: Layout, given: Any) -> tuple[Any, Any]:

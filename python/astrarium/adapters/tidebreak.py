@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, cast
 
@@ -40,7 +41,15 @@ _HEAD_SIZES: Final = (*_HELM_SIZES, *_ORDER_SIZES)
 _THROTTLES: Final = np.array([-1.0, 0.0, 0.33, 0.67, 1.0], np.float32)
 """Lever positions of the throttle's five choices; the lever's astern half is 0 to -0.3."""
 _RUDDERS: Final = np.array([-1.0, -0.5, 0.0, 0.5, 1.0], np.float32)
-_OBS_SIZE: Final = sum(int(np.prod(shape)) for shape in BLOCKS.values())
+_SIZES: Final = [int(np.prod(shape)) for shape in BLOCKS.values()]
+_OBS_SIZE: Final = sum(_SIZES)
+_PLACES: Final = tuple(
+    (name, last - size, last, shape)
+    for (name, shape), size, last in zip(
+        BLOCKS.items(), _SIZES, itertools.accumulate(_SIZES), strict=True
+    )
+)
+"""Where each block of an observation begins and ends, worked out once: every step asks."""
 
 Helm = npt.NDArray[np.float32]
 Choices = npt.NDArray[np.int32]
@@ -57,13 +66,7 @@ def block_space() -> spaces.Dict:
 
 def split_blocks(row: Floats) -> dict[str, Floats]:
     """One observation by its parts; these are views of `row`."""
-    parts: dict[str, Floats] = {}
-    first = 0
-    for name, shape in BLOCKS.items():
-        size = int(np.prod(shape))
-        parts[name] = row[first : first + size].reshape(shape)
-        first += size
-    return parts
+    return {name: row[first:last].reshape(shape) for name, first, last, shape in _PLACES}
 
 
 def joined_blocks(parts: Mapping[str, npt.ArrayLike]) -> Floats:

@@ -7,21 +7,14 @@ of 20 × 20 km whose every cell is off its ambient.
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 from collections.abc import Mapping
 from typing import Any, Final
 
 from astrarium import machine
-from astrarium.bench.report import Report, ReportError
+from astrarium.bench.examples import told
+from astrarium.bench.report import Report
 from astrarium.bench.verdict import Check
 
-_COMMAND: Final = (
-    *("cargo", "run", "--quiet", "--locked", "--release"),
-    *("-p", "astrarium-morphospace", "--example", "speed"),
-)
 LIMITS: Final = {
     "step_all_us": ("step, six fields active everywhere", 200.0, "µs"),
     "step_part_us": ("step, six fields active in 4 % of tiles", 20.0, "µs"),
@@ -52,18 +45,7 @@ def bench_fields() -> Report:
 
 def measured() -> dict[str, float]:
     """The figures of the example, by name."""
-    root = machine.source_tree()
-    if root is None or shutil.which("cargo") is None:
-        raise ReportError("MorphoSpace is measured from its source; run in a clone, with Rust")
-    # An interpreter named for the extension would rebuild everything the extension shares.
-    environment = {key: value for key, value in os.environ.items() if key != "PYO3_PYTHON"}
-    done = subprocess.run(
-        _COMMAND, cwd=root, env=environment, capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        lines = done.stderr.strip().splitlines() or ["no message"]
-        raise ReportError(f"{' '.join(_COMMAND)} failed: {lines[-1]}")
-    return json.loads(done.stdout)
+    return told("astrarium-morphospace", "speed")
 
 
 def judged(figures: Mapping[str, float], facts: machine.Machine) -> Report:

@@ -51,6 +51,11 @@ app.command(
 )
 app.command("astrarium.cli.bench_fields:fields", name="fields", help="Measure fields.")
 app.command(
+    "astrarium.cli.bench_tidebreak:battles",
+    name="battles",
+    help="Measure Tidebreak: rates, growth, weight.",
+)
+app.command(
     "astrarium.cli.bench_tidebreak:duels",
     name="duels",
     help="Play a policy of Tidebreak against every doctrine.",

@@ -1,7 +1,8 @@
-"""`astrarium bench duels`: a policy against every doctrine of Tidebreak."""
+"""`astrarium bench duels` and `battles`: Tidebreak's captains judged, and its battles timed."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,8 @@ import cyclopts
 from rich.console import Console
 
 from astrarium import machine
-from astrarium.bench import duels_page
+from astrarium.bench import battles as battles_bench
+from astrarium.bench import battles_page, duels_page
 from astrarium.bench.report import Report
 from astrarium.cli.bench import Output, Page, check_places, publish
 from astrarium.cli.evaluate import chosen_window
@@ -18,6 +20,35 @@ from astrarium.cli.finding import find_run
 from astrarium.train import duels as games
 from astrarium.train.contenders import contender
 from astrarium.worlds import arguments, ladder
+
+
+def battles(
+    *,
+    threads: int | None = None,
+    page: Page | None = None,
+    json: Output | None = None,
+    quick: bool = False,
+    enforce: bool = False,
+) -> int:
+    """Ticks per second of battles, how they grow, what Python adds and what memory they take.
+
+    Parameters
+    ----------
+    threads
+        Threads of the large batch; every core unless told.
+    quick
+        Short battles and few of them: to see that it works, not to publish.
+    enforce
+        Exit with status 2 when something asked was not reached.
+    """
+    check_places(json, page, "battles")
+    console = Console(highlight=False)
+    plan = battles_bench.QUICK if quick else battles_bench.Plan()
+    cores = (os.cpu_count() or 1) if threads is None else arguments.count("threads", threads)
+    plan = dataclasses.replace(plan, threads=cores)
+    with console.status("starting") as status:
+        report = battles_bench.bench_battles(plan, status.update, quick=quick)
+    return publish(report, battles_page.tables(report), console, page, json, failing=enforce)
 
 
 def duels(

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use super::knowledge::{GROUPS, Sight};
+use super::knowledge::{Ally, GROUPS, Sight};
 use crate::orders::HEADS;
 
 /// The eleven choices, one for each head.
@@ -72,6 +72,8 @@ pub struct Plan {
     pub utility: u8,
     /// Choice of the damage-control head.
     pub repair: u8,
+    /// Metres from a friend at which the course is bent around it.
+    pub clearance: f32,
 }
 
 impl Plan {
@@ -80,7 +82,9 @@ impl Plan {
     pub fn choices(&self, sight: &Sight) -> Choices {
         let course =
             if sight.task.may_exit { self.course } else { keep_inside(sight, self.course) };
-        let course = keep_clear(sight, course);
+        let course = keep_apart(sight, course, self.clearance);
+        let (range, bearing) = sight.around.obstacle;
+        let course = bent(course, bearing, range / OBSTACLE_M);
         let mut wanted: Choices = [0; HEADS.len()];
         wanted[0] = throttle(self.speed);
         wanted[1] = rudder(sight, course);
@@ -167,14 +171,28 @@ fn inward(component: f32, low: f32, high: f32) -> f32 {
     component - component.signum() * 1.5 * nearness
 }
 
-/// Bend a course that leads into an obstacle to the nearer side of it.
-fn keep_clear(sight: &Sight, course: f32) -> f32 {
-    let (range, bearing) = sight.around.obstacle;
-    if range > OBSTACLE_M {
+/// Bend a course that leads into a friend of the same layer, the nearest of them.
+fn keep_apart(sight: &Sight, course: f32, clearance: f32) -> f32 {
+    let here = (sight.own.x, sight.own.y);
+    let beside = sight.allies().iter().filter(|ally| ally.layer == sight.own.layer);
+    let apart = |ally: &Ally| {
+        let (dx, dy) = (ally.x - here.0, ally.y - here.1);
+        // Larger hulls need more room.
+        let room = clearance * (1.0 + 0.5 * f32::from(ally.size.max(sight.own.size)));
+        (dx * dx + dy * dy).sqrt() / room.max(1.0)
+    };
+    let nearest = beside.min_by(|one, other| apart(one).total_cmp(&apart(other)));
+    nearest.map_or(course, |ally| bent(course, direction(here, (ally.x, ally.y)), apart(ally)))
+}
+
+/// Bend a course that leads to something at `bearing` to the nearer side of it, the more the nearer
+/// it is: at a `distance` of 1 and more not at all.
+fn bent(course: f32, bearing: f32, distance: f32) -> f32 {
+    if distance > 1.0 {
         return course;
     }
     let off = wrapped(course - bearing);
-    let least = PI * (0.35 + 0.3 * (1.0 - range / OBSTACLE_M).max(0.0));
+    let least = PI * (0.35 + 0.3 * (1.0 - distance).max(0.0));
     if off.abs() >= least { course } else { wrapped(bearing + least * side(off)) }
 }
 

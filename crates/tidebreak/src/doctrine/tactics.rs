@@ -11,6 +11,11 @@ use crate::tables::DoctrineFigures;
 const TORPEDO_SPEEDS: [f32; 2] = [4.0, 60.0];
 /// Metres around the line of fire in which a friend keeps torpedoes in their tubes.
 const FRIEND_M: f32 = 700.0;
+/// The share of its way on which a shell can strike, with a margin.
+const SHELL_WINDOW: [f32; 2] = [0.85, 1.1];
+/// Half the width of the largest hulls, and how far shells stray beside the line for each metre along it.
+const HULL_M: f32 = 150.0;
+const SHELL_SPREAD: f32 = 0.01;
 /// Seconds of one leg of a search.
 const LEG_S: u32 = 120;
 
@@ -157,15 +162,32 @@ pub fn torpedo_is_worth_it(sight: &Sight, contact: &Contact, figures: &DoctrineF
     run <= figures.torpedo_run_share * arm.range && lane_is_clear(sight, contact)
 }
 
-/// Whether no friend is near the way to a contact.
+/// Whether no friend is near the way to a contact, or close behind it.
 fn lane_is_clear(sight: &Sight, contact: &Contact) -> bool {
+    nobody_between(sight, contact, [0.0, 1.0 + FRIEND_M / contact.range.max(1.0)], FRIEND_M)
+}
+
+/// Whether shells at a contact would come down beside every friend.
+#[must_use]
+pub fn shells_clear_friends(sight: &Sight, contact: &Contact) -> bool {
+    nobody_between(sight, contact, SHELL_WINDOW, HULL_M + SHELL_SPREAD * contact.range)
+}
+
+/// Whether a missile would pass every friend on its way.
+#[must_use]
+pub fn missiles_clear_friends(sight: &Sight, contact: &Contact) -> bool {
+    nobody_between(sight, contact, [0.0, 1.0], HULL_M)
+}
+
+/// Whether no friend is within `beside` metres of the line of fire, between these shares of it.
+fn nobody_between(sight: &Sight, contact: &Contact, [from, to]: [f32; 2], beside: f32) -> bool {
     let (dx, dy) = (contact.x - sight.own.x, contact.y - sight.own.y);
     let length = contact.range.max(1.0);
     sight.allies().iter().all(|ally| {
         let (ax, ay) = (ally.x - sight.own.x, ally.y - sight.own.y);
         let along = (ax * dx + ay * dy) / length;
-        let beside = (ax * dy - ay * dx).abs() / length;
-        along < 0.0 || along > length + FRIEND_M || beside > FRIEND_M
+        let off = (ax * dy - ay * dx).abs() / length;
+        along < from * length || along > to * length || off > beside
     })
 }
 

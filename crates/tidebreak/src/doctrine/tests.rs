@@ -134,11 +134,48 @@ fn torpedoes_stay_in_their_tubes_when_a_friend_is_in_the_way() {
 fn a_pack_chooses_what_is_near_to_all_of_it() {
     let mut sight = seeing(&[enemy(3_000.0, 0.0), enemy(0.0, 3_500.0)]);
     for slot in 0..4 {
-        sight.allies[slot] = Ally { x: 0.0, y: 3_000.0, ..Ally::default() };
+        sight.allies[slot] = Ally { x: 1_000.0, y: 3_000.0, ..Ally::default() };
     }
     sight.ally_count = 4;
     let choices = wolfpack::decide(&sight, figures(Doctrine::Wolfpack));
     assert_eq!(choices[2], 2);
+}
+
+#[test]
+fn a_pack_does_not_shell_its_own() {
+    let mut sight = seeing(&[enemy(3_000.0, 0.0)]);
+    sight.ally_count = 1;
+    let gun = |sight: &Sight| wolfpack::decide(sight, figures(Doctrine::Wolfpack))[3];
+    for (x, y, fires) in [(2_900.0, 50.0, 0), (2_900.0, 600.0, 1), (1_500.0, 50.0, 1)] {
+        // Shells pass over whoever is half way.
+        sight.allies[0] = Ally { x, y, ..Ally::default() };
+        assert_eq!(gun(&sight), fires, "a friend at {x}, {y}");
+    }
+}
+
+#[test]
+fn a_pack_keeps_apart() {
+    let mut sight = corvette();
+    sight.allies[0] = Ally { x: 200.0, y: -10.0, ..Ally::default() };
+    sight.ally_count = 1;
+    let plan = Plan { course: 0.0, speed: 1.0, clearance: 400.0, ..Plan::default() };
+    assert!(plan.choices(&sight)[1] > 2, "to port");
+    sight.allies[0].layer = 1;
+    assert_eq!(plan.choices(&sight)[1], 2, "over a boat below it goes on");
+}
+
+#[test]
+fn one_of_a_pack_searches_for_all_until_there_is_something_to_aim_at() {
+    let mut sight = corvette();
+    sight.allies[0] = Ally { x: 2_000.0, y: 2_000.0, ..Ally::default() };
+    sight.ally_count = 1;
+    let emission = |sight: &Sight| wolfpack::decide(sight, figures(Doctrine::Wolfpack))[8];
+    assert_eq!(emission(&sight), 2);
+    sight.own.flagship = true;
+    assert_eq!(emission(&sight), 3);
+    let mut cued = seeing(&[enemy(9_000.0, 0.0)]);
+    (cued.allies, cued.ally_count) = (sight.allies, 1);
+    assert_eq!(emission(&cued), 3);
 }
 
 #[test]

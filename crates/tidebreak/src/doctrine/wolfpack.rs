@@ -5,8 +5,9 @@ use std::f32::consts::FRAC_PI_2;
 use super::knowledge::{Contact, GROUPS, Sight, group};
 use super::plan::{Choices, Plan, emission, layer, side, wrapped};
 use super::tactics::{
-    away_from, can_engage, decoy, engage, ping_if_useful, range_keeping, repairs, search_course,
-    torpedo_is_worth_it, torpedo_threat, weaving, zigzag,
+    away_from, can_engage, decoy, engage, missiles_clear_friends, ping_if_useful, range_keeping,
+    repairs, search_course, shells_clear_friends, torpedo_is_worth_it, torpedo_threat, weaving,
+    zigzag,
 };
 use crate::tables::DoctrineFigures;
 
@@ -19,6 +20,7 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         speed: figures.throttle,
         utility: decoy(sight, figures),
         repair: repairs(sight, figures),
+        clearance: figures.clearance_m,
         ..Plan::default()
     };
     if sight.own.dives {
@@ -44,13 +46,14 @@ fn victim<'a>(sight: &'a Sight, figures: &DoctrineFigures) -> Option<&'a Contact
 
 /// Mean distance of the pack to a contact, in the coin of its worth.
 fn cost(sight: &Sight, contact: &Contact, figures: &DoctrineFigures) -> f32 {
-    let own_share = 1.0 + sight.ally_count as f32 * figures.own_picture;
+    let pack = if figures.shared_picture { sight.allies() } else { &[] };
+    let own_share = 1.0 + pack.len() as f32 * figures.own_picture;
     let mut distance = own_share * contact.range;
-    for ally in sight.allies() {
+    for ally in pack {
         let (dx, dy) = (contact.x - ally.x, contact.y - ally.y);
         distance += (dx * dx + dy * dy).sqrt();
     }
-    let mean = distance / (own_share + sight.ally_count as f32);
+    let mean = distance / (own_share + pack.len() as f32);
     let sought = sight.task.target.is_some_and(|(x, y)| {
         let (dx, dy) = (contact.x - x, contact.y - y);
         dx * dx + dy * dy < 500.0 * 500.0
@@ -61,14 +64,13 @@ fn cost(sight: &Sight, contact: &Contact, figures: &DoctrineFigures) -> f32 {
 
 /// A hull on the surface.
 fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &DoctrineFigures) {
-    let Some(victim) = victim else {
-        plan.emission = if is_picket(sight, None) { emission::ACTIVE } else { figures.emission };
-        return;
-    };
+    // One searches for all; once there is something to aim at, nobody can hit it with radar off.
+    let cued = sight.contacts().iter().any(|contact| contact.hostile && contact.quality >= 1);
+    let lights_up = cued || is_picket(sight, figures);
+    plan.emission = if lights_up { emission::ACTIVE } else { figures.emission };
+    let Some(victim) = victim else { return };
     let reach = (0..GROUPS).map(|at| sight.reach(at, victim)).fold(0.0, f32::max);
     let near = victim.range < 1.5 * reach;
-    let lights_up = near || is_picket(sight, Some(victim));
-    plan.emission = if lights_up { emission::ACTIVE } else { figures.emission };
     let hold = if sight.own.hp < figures.withdraw_hp {
         2.0 * reach
     } else {
@@ -83,17 +85,11 @@ fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
     ping_if_useful(sight, plan);
 }
 
-/// Whether this ship searches actively for the rest: none of the others on the surface is nearer to
-/// the victim, or, without one, it leads.
-fn is_picket(sight: &Sight, victim: Option<&Contact>) -> bool {
-    let mut surfaced = sight.allies().iter().filter(|ally| ally.layer == 0);
-    match victim {
-        Some(victim) => surfaced.all(|ally| {
-            let (dx, dy) = (victim.x - ally.x, victim.y - ally.y);
-            (dx * dx + dy * dy).sqrt() >= victim.range
-        }),
-        None => sight.own.flagship || surfaced.next().is_none(),
-    }
+/// Whether this ship searches actively for the rest: the pack's leader and, as far as more pickets are
+/// wanted, whoever hears fewer friends on the surface than there are pickets.
+fn is_picket(sight: &Sight, figures: &DoctrineFigures) -> bool {
+    let surfaced = sight.allies().iter().filter(|ally| ally.layer == 0).count();
+    figures.pickets > 0 && (sight.own.flagship || surfaced < figures.pickets as usize)
 }
 
 /// A hull below: slow and quiet towards where the victim will be, from its quarter.
@@ -129,9 +125,11 @@ fn ahead_of(sight: &Sight, contact: &Contact) -> f32 {
 fn fire(sight: &Sight, plan: &mut Plan, victim: &Contact, figures: &DoctrineFigures) {
     let allowed = |contact: &Contact| {
         let mut buttons = [true; GROUPS];
+        buttons[group::GUN] = shells_clear_friends(sight, contact);
         buttons[group::TORPEDO] =
             spread_is_ready(sight, figures) && torpedo_is_worth_it(sight, contact, figures);
-        buttons[group::MISSILE] = arrives_on_time(sight, contact, figures);
+        buttons[group::MISSILE] =
+            missiles_clear_friends(sight, contact) && arrives_on_time(sight, contact, figures);
         buttons
     };
     let target = if can_engage(sight, victim, allowed(victim)) {

@@ -11,31 +11,29 @@ use super::{CONTACT_SIZE, CONTACTS, Frame, RANGE_M, SPEED};
 /// Seconds shown as 1.
 const AGE_S: f32 = 90.0;
 
-/// Settle which contacts each ship is shown, and in which order: best quality first, then nearest,
-/// then longest known. Orders of the next tick name contacts by this order, whoever looked at it.
-pub fn show(state: &mut State) {
-    for ship in 0..state.ships.len() {
-        let rows = tracks::rows(&state.beliefs, ship);
-        let known = &state.beliefs.tracks;
-        let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
-        let mut order = [(0_u64, 0_u8); TRACKS];
-        let count = rows.len();
-        for (place, row) in rows.enumerate() {
-            let (dx, dy) = (known.x[row] - x, known.y[row] - y);
-            // Bits of a positive float rise with it.
-            let square = u64::from((dx * dx + dy * dy).to_bits());
-            let worse = u64::from(3 - known.quality[row].min(3));
-            let number = u64::from(known.number[row] & 0x3fff_ffff);
-            order[place] = (worse << 62 | square << 30 | number, place as u8);
-        }
-        let order = &mut order[..count];
-        order.sort_unstable();
-        let shown = &mut state.beliefs.shown[ship];
-        for (slot, (_, place)) in shown.iter_mut().zip(order.iter()) {
-            *slot = *place;
-        }
-        state.beliefs.shown_count[ship] = count.min(CONTACTS) as u8;
+/// Settle which contacts a ship is shown, and in which order: best quality first, then nearest, then
+/// longest known. Orders of the next tick name contacts by this order, whoever looked at it.
+pub fn show(state: &mut State, ship: usize) {
+    let rows = tracks::rows(&state.beliefs, ship);
+    let known = &state.beliefs.tracks;
+    let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
+    let mut order = [(0_u64, 0_u8); TRACKS];
+    let count = rows.len();
+    for (place, row) in rows.enumerate() {
+        let (dx, dy) = (known.x[row] - x, known.y[row] - y);
+        // Bits of a positive float rise with it.
+        let square = u64::from((dx * dx + dy * dy).to_bits());
+        let worse = u64::from(3 - known.quality[row].min(3));
+        let number = u64::from(known.number[row] & 0x3fff_ffff);
+        order[place] = (worse << 62 | square << 30 | number, place as u8);
     }
+    let order = &mut order[..count];
+    order.sort_unstable();
+    let shown = &mut state.beliefs.shown[ship];
+    for (slot, (_, place)) in shown.iter_mut().zip(order.iter()) {
+        *slot = *place;
+    }
+    state.beliefs.shown_count[ship] = count.min(CONTACTS) as u8;
 }
 
 pub(super) fn write(setup: &Setup, state: &State, ship: usize, frame: &Frame, out: &mut [f32]) {

@@ -18,12 +18,13 @@ struct Found {
 /// Keep, lose or take a lock. Seekers tell their own side's hulls from others, decoys from hulls
 /// only by chance.
 pub fn look(setup: &Setup, state: &mut State, scratch: &Scratch, row: usize, weapon: &Weapon) {
-    let holds = state.rounds.locked[row] != NOBODY && in_cone(setup, state, row, weapon);
+    let cone = Cone::of(state, row, weapon);
+    let holds = state.rounds.locked[row] != NOBODY && in_cone(setup, state, row, weapon, &cone);
     let due = (state.tick + state.rounds.id[row]).is_multiple_of(LOOKS_EVERY);
     if holds && !due {
         return;
     }
-    let found = search(setup, state, scratch, row, weapon);
+    let found = search(setup, state, scratch, row, weapon, &cone);
     let chosen = match (found.hull, found.decoy) {
         (Some(hull), Some(decoy)) => {
             let id = state.rounds.id[row];
@@ -46,27 +47,56 @@ fn place_of(state: &State, entity: u32) -> Option<(f32, f32)> {
     Some((state.decoys.x[row], state.decoys.y[row]))
 }
 
-fn sees(state: &State, row: usize, weapon: &Weapon, (x, y): (f32, f32)) -> Option<f32> {
-    let rounds = &state.rounds;
-    let (dx, dy) = (x - rounds.x[row], y - rounds.y[row]);
-    let square = dx * dx + dy * dy;
-    if square > weapon.seeker_range_m * weapon.seeker_range_m {
-        return None;
-    }
-    let ahead = dx * rounds.vx[row] + dy * rounds.vy[row];
-    let width = libm::cosf(weapon.seeker_half_angle) * weapon.speed;
-    (ahead >= width * square.sqrt()).then_some(square)
+/// Where a seeker looks.
+struct Cone {
+    at: (f32, f32),
+    velocity: (f32, f32),
+    /// Square of its range.
+    reach: f32,
+    /// Of a target's distance, the least that must lie along the velocity.
+    width: f32,
 }
 
-fn in_cone(setup: &Setup, state: &State, row: usize, weapon: &Weapon) -> bool {
+impl Cone {
+    fn of(state: &State, row: usize, weapon: &Weapon) -> Self {
+        let rounds = &state.rounds;
+        Self {
+            at: (rounds.x[row], rounds.y[row]),
+            velocity: (rounds.vx[row], rounds.vy[row]),
+            reach: weapon.seeker_range_m * weapon.seeker_range_m,
+            width: libm::cosf(weapon.seeker_half_angle) * weapon.speed,
+        }
+    }
+
+    /// Square of the distance to what it sees.
+    #[inline]
+    fn sees(&self, (x, y): (f32, f32)) -> Option<f32> {
+        let (dx, dy) = (x - self.at.0, y - self.at.1);
+        let square = dx * dx + dy * dy;
+        if square > self.reach {
+            return None;
+        }
+        let ahead = dx * self.velocity.0 + dy * self.velocity.1;
+        (ahead >= self.width * square.sqrt()).then_some(square)
+    }
+}
+
+fn in_cone(setup: &Setup, state: &State, row: usize, weapon: &Weapon, cone: &Cone) -> bool {
     let entity = state.rounds.locked[row];
     let ship = entity as usize;
     let open = ship >= state.ships.len()
         || (ship < setup.hulls.len() && weapon.strikes.has(state.ships.places(ship)));
-    open && place_of(state, entity).is_some_and(|place| sees(state, row, weapon, place).is_some())
+    open && place_of(state, entity).is_some_and(|place| cone.sees(place).is_some())
 }
 
-fn search(setup: &Setup, state: &State, scratch: &Scratch, row: usize, weapon: &Weapon) -> Found {
+fn search(
+    setup: &Setup,
+    state: &State,
+    scratch: &Scratch,
+    row: usize,
+    weapon: &Weapon,
+    cone: &Cone,
+) -> Found {
     let (ships, rounds) = (&state.ships, &state.rounds);
     let (x, y, team) = (rounds.x[row], rounds.y[row], rounds.team[row]);
     let mut hull: Option<(f32, u32)> = None;
@@ -74,7 +104,7 @@ fn search(setup: &Setup, state: &State, scratch: &Scratch, row: usize, weapon: &
         if ships.holder[ship] == team || !weapon.strikes.has(ships.places(ship)) {
             return;
         }
-        if let Some(square) = sees(state, row, weapon, (ships.x[ship], ships.y[ship])) {
+        if let Some(square) = cone.sees((ships.x[ship], ships.y[ship])) {
             let nearer = hull.is_none_or(|known| (square, ship as u32) < known);
             if nearer && setup.hulls[ship].hp > 0.0 {
                 hull = Some((square, ship as u32));
@@ -87,7 +117,7 @@ fn search(setup: &Setup, state: &State, scratch: &Scratch, row: usize, weapon: &
         if decoys.team[at] == team || !weapon.strikes.has_layer(decoys.layer[at]) {
             continue;
         }
-        if let Some(square) = sees(state, row, weapon, (decoys.x[at], decoys.y[at]))
+        if let Some(square) = cone.sees((decoys.x[at], decoys.y[at]))
             && decoy.is_none_or(|known| (square, decoys.id[at]) < known)
         {
             decoy = Some((square, decoys.id[at]));

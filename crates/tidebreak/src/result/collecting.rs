@@ -25,11 +25,17 @@ pub struct ReplayNote {
     pub final_hash: u64,
 }
 
-/// The result of a battle, its ledger checked.
+/// The result of a battle, its ledger checked. A battle that was begun anew under another seed is one
+/// of another package, and its result is that package's.
 ///
 /// # Errors
 /// The conservation rule that the battle broke.
 pub fn result_of(setup: &Setup, state: &State, replay: ReplayNote) -> Result<BattleResult, Breach> {
+    if state.seed != setup.package.seed {
+        let mut fought = setup.clone();
+        fought.package.seed = state.seed;
+        return result_of(&fought, state, replay);
+    }
     let package = &setup.package;
     let ships: Vec<ShipOutcome> =
         (0..package.ships.len()).map(|row| ship_outcome(setup, state, row)).collect();

@@ -39,6 +39,24 @@ fn battles_of_every_scenario_keep_the_ledger() {
 }
 
 #[test]
+fn a_battle_begun_under_another_seed_has_the_result_of_the_package_with_that_seed() {
+    let package = Scenario::named("duel").unwrap().package(5);
+    let captains = [Doctrine::Line, Doctrine::Pursuer];
+    let fight = |package: &BattlePackage, seed: u64| {
+        let mut arena = Arena::new(Arc::new(Setup::new(package.clone()).unwrap()));
+        arena.reset(seed);
+        let mut recorder = Recorder::begin(&mut arena);
+        recorder.fight(&mut arena, &captains);
+        recorder.result(&mut arena).unwrap()
+    };
+    let other = BattlePackage { seed: 77, ..package.clone() };
+    let result = fight(&package, 77);
+    assert_eq!(result, fight(&other, 77));
+    assert_eq!(check(&result, &other), Ok(()));
+    assert_ne!(result.package_hash, fight(&package, 5).package_hash);
+}
+
+#[test]
 fn battles_under_every_doctrine_keep_the_ledger_to_the_end() {
     for (at, name) in Scenario::names().enumerate() {
         let package = Scenario::named(name).unwrap().package(5);

@@ -182,7 +182,8 @@ pub fn chance(figures: &DetectionFigures, signal: f32) -> f32 {
 }
 
 /// Draw for every sense. What stands between the two is asked for only if some sense noticed
-/// something, because looking along a line is the dearest thing a sensor does.
+/// something, because looking along a line is the dearest thing a sensor does; `between` is told
+/// whether it was seen, since smoke hides from nothing but sight.
 pub fn notice(
     setup: &Setup,
     draws: Draws,
@@ -190,7 +191,7 @@ pub fn notice(
     watch: &Watch,
     target: &Signature,
     candidate: &Candidate,
-    mut between: impl FnMut() -> Between,
+    mut between: impl FnMut(bool) -> Between,
 ) -> Option<Notice> {
     let table = &setup.tables.sensors;
     let distance = candidate.square.sqrt();
@@ -210,7 +211,7 @@ pub fn notice(
         senses |= u8::from(*value > 0.0 && hit(sense, *value)) << sense;
     }
     if senses & (source::RADAR | source::SONAR | source::VISUAL) != 0 {
-        let between = between();
+        let between = between(senses & source::VISUAL != 0);
         if between.land {
             senses &= !(source::RADAR | source::VISUAL);
             signals[1] = signal(1, table.occlusion.sonar_factor);

@@ -55,21 +55,8 @@ fn budget(setup: &Setup, tier: u8, jammed: f32) -> usize {
     (updates * (1.0 - jammed)) as usize
 }
 
-/// Fill the queue with what ships have to tell in this tick.
-pub fn send(setup: &Setup, state: &mut State, memory: &mut Memory) {
-    memory.reports.clear();
-    for ship in 0..state.ships.len() {
-        let team = usize::from(state.ships.holder[ship]);
-        if !state.ships.fights(ship) || memory.team_sizes[team] < 2 {
-            continue;
-        }
-        let tier = tier(setup, state, ship);
-        let period = (setup.tables.links.period_s[usize::from(tier)] as u32).max(1);
-        // Turns are spread by row, so a team does not speak all at once.
-        if (state.tick + ship as u32).is_multiple_of(period) {
-            report(setup, state, memory, ship, tier);
-        }
-    }
+/// Fill the queue with what ships have told in this tick.
+pub fn send(state: &mut State, memory: &mut Memory) {
     let order = |one: &Link, other: &Link| {
         (one.team, one.entity, u8::MAX - one.quality)
             .cmp(&(other.team, other.entity, u8::MAX - other.quality))
@@ -91,8 +78,17 @@ pub fn send(setup: &Setup, state: &mut State, memory: &mut Memory) {
     }
 }
 
-/// One ship's best own tracks.
-fn report(setup: &Setup, state: &State, memory: &mut Memory, ship: usize, tier: u8) {
+/// Let a ship whose turn it is tell of its best own tracks.
+pub fn report(setup: &Setup, state: &State, memory: &mut Memory, ship: usize) {
+    if memory.team_sizes[usize::from(state.ships.holder[ship])] < 2 {
+        return;
+    }
+    let tier = tier(setup, state, ship);
+    let period = (setup.tables.links.period_s[usize::from(tier)] as u32).max(1);
+    // Turns are spread by row, so a team does not speak all at once.
+    if !(state.tick + ship as u32).is_multiple_of(period) {
+        return;
+    }
     let most = budget(setup, tier, memory.jammed[ship]);
     let tracks = &state.beliefs.tracks;
     let mut best = [(0_u32, 0_usize); 16];
@@ -137,41 +133,31 @@ fn report(setup: &Setup, state: &State, memory: &mut Memory, ship: usize, tier: 
     }
 }
 
-/// Let every ship take from the queue of the last tick.
-pub fn receive(setup: &Setup, state: &mut State, memory: &mut Memory) {
-    if state.beliefs.links.is_empty() {
-        return;
-    }
-    index(state, memory);
-    for ship in 0..state.ships.len() {
-        if !state.ships.fights(ship) {
-            continue;
+/// Let a ship take from the queue of the last tick.
+pub fn receive(setup: &Setup, state: &mut State, memory: &Memory, ship: usize) {
+    let (first, end) = memory.team_entities[usize::from(state.ships.holder[ship])];
+    let entities = (end - first) as usize;
+    let tier = tier(setup, state, ship);
+    let mut left = budget(setup, tier, memory.jammed[ship]);
+    let turn = if entities > ENTITIES_READ {
+        (state.tick as usize * ENTITIES_READ + ship) % entities
+    } else {
+        0
+    };
+    for step in 0..entities.min(ENTITIES_READ) {
+        if left == 0 {
+            break;
         }
-        let team = state.ships.holder[ship];
-        let tier = tier(setup, state, ship);
-        let mut left = budget(setup, tier, memory.jammed[ship]);
-        let (first, end) = memory.team_entities[usize::from(team)];
-        let entities = (end - first) as usize;
-        let turn = if entities > ENTITIES_READ {
-            (state.tick as usize * ENTITIES_READ + ship) % entities
-        } else {
-            0
-        };
-        for step in 0..entities.min(ENTITIES_READ) {
-            if left == 0 {
-                break;
-            }
-            let group = first as usize + (turn + step) % entities;
-            let rows = memory.entity_rows[group]..memory.entity_rows[group + 1];
-            if let Some(told) = hear(setup, state, memory, ship, tier, rows) {
-                left -= usize::from(take(setup, state, memory, ship, &told));
-            }
+        let group = first as usize + (turn + step) % entities;
+        let rows = memory.entity_rows[group]..memory.entity_rows[group + 1];
+        if let Some(told) = hear(setup, state, memory, ship, tier, rows) {
+            left -= usize::from(take(setup, state, memory, ship, &told));
         }
     }
 }
 
 /// Find where each entity's reports begin in the queue, and each team's entities among them.
-fn index(state: &State, memory: &mut Memory) {
+pub fn index(state: &State, memory: &mut Memory) {
     let queue = &state.beliefs.links;
     memory.entity_rows.clear();
     memory.team_entities.fill((0, 0));
@@ -200,30 +186,32 @@ fn hear(
     let queue = &state.beliefs.links;
     let own = &memory.signatures[ship];
     let known = tracks::find(&state.beliefs, ship, queue.entity[rows.start as usize]);
+    let table = &setup.tables.links;
     for row in rows {
-        let mut link = queue.row(row as usize);
-        if link.from as usize == ship {
+        let row = row as usize;
+        let from = queue.from[row] as usize;
+        if from == ship {
             continue;
         }
-        link.tier = link.tier.min(tier);
-        let table = &setup.tables.links;
-        let carried = match link.tier {
+        let tier = queue.tier[row].min(tier);
+        let carried = match tier {
             tier if tier >= table.error_tier => 3,
             tier if tier >= table.kinematics_tier => 1,
             _ => 0,
         };
-        link.quality = link.quality.min(carried);
+        let quality = queue.quality[row].min(carried);
         if let Some(known) = known {
             let tracks = &state.beliefs.tracks;
             // Reports come best first: none of the rest can tell more either.
-            if tracks.age[known] == 0 && tracks.quality[known] >= link.quality {
+            if tracks.age[known] == 0 && tracks.quality[known] >= quality {
                 return None;
             }
         }
-        let sender = &memory.signatures[link.from as usize];
+        let sender = &memory.signatures[from];
         let (dx, dy) = (sender.x - own.x, sender.y - own.y);
         let range = sender.link_m.min(own.link_m);
         if dx * dx + dy * dy <= range * range {
+            let link = Link { tier, quality, ..queue.row(row) };
             return Some(Told { link, known });
         }
     }

@@ -42,7 +42,7 @@ pub(super) fn look(
     for candidate in candidates.iter() {
         let target = &signatures[candidate.at as usize];
         let tick = state.tick;
-        let between = || between(setup, state, watch, target);
+        let between = |seen: bool| between(setup, state, watch, target, seen);
         let Some(noticed) = notice(setup, draws, tick, watch, target, candidate, between) else {
             continue;
         };
@@ -64,7 +64,7 @@ pub(super) fn look(
 
 /// What stands between a ship and a target. Land is looked for by its shapes first; only where they
 /// lie on the way does the field say whether anything of them is left.
-fn between(setup: &Setup, state: &State, watch: &Watch, target: &Signature) -> Between {
+fn between(setup: &Setup, state: &State, watch: &Watch, target: &Signature, seen: bool) -> Between {
     let (from, to) = ((watch.x, watch.y), (target.x, target.y));
     let figures = &setup.tables.sensors.occlusion;
     let mut land = !setup.terrain.solids.is_empty() && setup.terrain.blocks(from, to);
@@ -76,7 +76,8 @@ fn between(setup: &Setup, state: &State, watch: &Watch, target: &Signature) -> B
         land = ray.max >= figures.occupancy;
     }
     // Rays through a plane without smoke cost nothing.
-    let smoke = watch.layer == 0
+    let smoke = seen
+        && watch.layer == 0
         && state.fields.ray(Field::Smoke, from, to, 0).integral > figures.smoke_integral;
     Between { land, smoke }
 }

@@ -26,6 +26,7 @@ use crate::observe;
 use crate::setup::Setup;
 use crate::state::{Link, State, TRACKS};
 
+use candidates::Unsorted;
 use detection::{CANDIDATES, Candidate, Watch};
 use signature::Signature;
 use tracks::Sighting;
@@ -61,7 +62,10 @@ pub struct Memory {
     jammed: Vec<f32>,
     /// Hulls of each team that fight.
     team_sizes: Vec<u32>,
+    /// Places of the squadrons that can be noticed at all.
+    flying: Vec<u32>,
     candidates: Vec<Candidate>,
+    unsorted: Unsorted,
     newcomers: Vec<Sighting>,
     reports: Vec<Link>,
     /// Where each entity's reports begin in the queue.
@@ -81,7 +85,9 @@ impl Memory {
             wakes_db: vec![0.0; ships],
             jammed: vec![0.0; ships],
             team_sizes: vec![0; TEAMS],
+            flying: Vec::with_capacity(ships),
             candidates: Vec::with_capacity(entities),
+            unsorted: Unsorted::new(),
             newcomers: Vec::with_capacity(CANDIDATES),
             reports: Vec::with_capacity(16 * ships),
             entity_rows: Vec::with_capacity(16 * ships + 1),
@@ -111,9 +117,11 @@ pub fn resolve(
 ) {
     listen_to_hulls(setup, state, memory);
     signature::gather(setup, state, &mut memory.signatures);
+    find_flying(state, memory);
     jamming::measure(setup, state, memory);
     let loudest_db = memory.signatures.iter().map(|one| one.level_db).fold(0.0, f32::max);
     let draws = Draws::of(state.seed);
+    links::index(state, memory);
     for ship in 0..state.ships.len() {
         if !state.ships.fights(ship) {
             continue;
@@ -132,16 +140,27 @@ pub fn resolve(
         lookout::look(setup, state, draws, &watch, memory);
         lookout::welcome(state, journal, ship, memory);
         jamming::haunt(setup, state, draws, &watch, memory.jammed[ship]);
+        links::receive(setup, state, memory, ship);
     }
-    links::receive(setup, state, memory);
+    // Tables of many ships are larger than a cache, so all that is left is done with each at once.
+    memory.reports.clear();
     for ship in 0..state.ships.len() {
         if state.ships.fights(ship) {
             lookout::let_go(setup, state, journal, ship);
             lookout::discover(state, ship);
+            links::report(setup, state, memory, ship);
         }
+        observe::show(state, ship);
     }
-    links::send(setup, state, memory);
-    observe::show(state);
+    links::send(state, memory);
+}
+
+/// Note which squadrons can be noticed: most lie aboard, and every ship would have to look at them.
+fn find_flying(state: &State, memory: &mut Memory) {
+    let first = state.ships.len() + state.rounds.len();
+    memory.flying.clear();
+    let aloft = (first..).zip(&memory.signatures[first..]).filter(|(_, one)| one.places != 0);
+    memory.flying.extend(aloft.map(|(at, _)| at as u32));
 }
 
 /// Measure how loud each hull is now, and count teams.

@@ -178,8 +178,9 @@ fn detections_come_as_often_as_the_formula_says() {
     let seen = (0..4000)
         .filter(|&tick| {
             let draws = Draws::of(7);
-            let noticed =
-                notice(&arena.setup, draws, tick, &watch, &target, &candidate, Between::default);
+            let noticed = notice(&arena.setup, draws, tick, &watch, &target, &candidate, |_| {
+                Between::default()
+            });
             noticed.is_some_and(|noticed| noticed.senses & source::VISUAL != 0)
         })
         .count();

@@ -56,9 +56,15 @@ pub fn rows(beliefs: &Beliefs, ship: usize) -> std::ops::Range<usize> {
 #[inline]
 #[must_use]
 pub fn find(beliefs: &Beliefs, ship: usize, entity: u32) -> Option<usize> {
-    let rows = rows(beliefs, ship);
-    let first = rows.start;
-    beliefs.tracks.entity[rows].iter().position(|&known| known == entity).map(|at| first + at)
+    let first = ship * TRACKS;
+    // All rows are compared without a branch; a row behind those in use says nothing.
+    let known: &[u32; TRACKS] = beliefs.tracks.entity[first..].first_chunk()?;
+    let mut same = 0_u32;
+    for (at, &known) in known.iter().enumerate() {
+        same |= u32::from(known == entity) << at;
+    }
+    let at = same.trailing_zeros();
+    (at < u32::from(beliefs.used[ship])).then(|| first + at as usize)
 }
 
 /// Let a second pass without news: everything moves on as believed, errors grow, quality fades.

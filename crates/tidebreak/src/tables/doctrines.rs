@@ -64,6 +64,8 @@ pub struct DoctrineFigures {
     pub stalk_stand_off: f32,
     /// Seconds between two moments at which missiles of the pack arrive.
     pub missile_beat_s: f32,
+    /// Distance a small hull keeps from friends; 0: it minds none of them.
+    pub clearance_m: f32,
 }
 
 impl Default for DoctrineFigures {
@@ -93,6 +95,7 @@ impl Default for DoctrineFigures {
             stalk_range_m: 0.0,
             stalk_stand_off: 0.0,
             missile_beat_s: 0.0,
+            clearance_m: 0.0,
         }
     }
 }

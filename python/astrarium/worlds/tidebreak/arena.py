@@ -96,7 +96,7 @@ class Arena:
         self.teams: Final = tuple(sorted({team for _, team in self._arena.ships}))
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew, with the package's own seed or another."""
+        """Begin anew, with the package's own seed or as the package with another."""
         self._arena.reset(None if seed is None else arguments.seed(seed))
 
     @property
