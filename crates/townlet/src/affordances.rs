@@ -196,6 +196,7 @@ pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     }
     if reason == "utility_outage" {
         state.agents[seat].work.shift.excused = true;
+        state.agents[seat].now.bits |= bit("utility_outage");
         if what.hooked.no_power {
             state.tell(Event::new("shower_power_outage").of(seat).at(object));
         }

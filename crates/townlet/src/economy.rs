@@ -28,6 +28,18 @@ pub fn tick(town: &Town, state: &mut State) {
     if tod == town.day - 1 {
         rent(town, state);
     }
+    mark_hardship(state);
+}
+
+/// Say of everyone whether prices are raised, and whether a meal is more than they have.
+fn mark_hardship(state: &mut State) {
+    let raised = state.city.active.iter().any(|event| event.prices != 0);
+    let dear = if raised { bit("price_spike") } else { 0 };
+    let [meal, ..] = state.prices;
+    for at in 0..state.order.len() {
+        let agent = &mut state.agents[usize::from(state.order[at])];
+        agent.now.bits |= dear | if agent.wallet < meal { bit("low_money") } else { 0 };
+    }
 }
 
 fn fill(town: &Town, state: &mut State, kind: &str, stock: usize, level: impl Fn(u16) -> u16) {

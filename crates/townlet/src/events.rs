@@ -31,6 +31,9 @@ pub const BITS: &[&str] = &[
     "neglect",
     "age_out",
     "killed",
+    "utility_outage",
+    "price_spike",
+    "low_money",
 ];
 /// The order was not legal.
 pub const IGNORED: u32 = 1;

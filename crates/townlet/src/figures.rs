@@ -6,7 +6,7 @@ use crate::relations;
 use crate::state::State;
 use crate::town::Town;
 
-/// Their names, in order.
+/// Their names, in order; those that logs of trainings have a field for are called as it is.
 pub const NAMES: &[&str] = &[
     "ticks",
     "population",
@@ -23,18 +23,18 @@ pub const NAMES: &[&str] = &[
     "shifts",
     "missed_shifts",
     "late_starts",
-    "late_help",
+    "late_help_events",
     "wallet_mean",
     "well_share",
     "meals",
-    "showers",
-    "sleeps",
-    "chats",
-    "chat_failures",
+    "shower_complete_events",
+    "sleep_complete_events",
+    "chat_success_events",
+    "chat_failure_events",
     "finished",
     "failed",
-    "conflicts",
-    "conflict_intensity",
+    "queue_conflict_events",
+    "queue_conflict_intensity_sum",
     "ghost_steps",
     "rotations",
     "cooldown_refusals",

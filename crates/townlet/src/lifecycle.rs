@@ -1,7 +1,7 @@
 //! Exits: what drives a person out of town, how many at once, and what is left behind.
 
 use crate::affordances;
-use crate::agent::{PARTS, Presence};
+use crate::agent::{Agent, PARTS, Presence};
 use crate::employment;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{HUNGER, NONE, micro};
@@ -86,7 +86,6 @@ fn permitted(state: &State) -> bool {
 }
 
 fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
-    let life = &town.document.lifecycle;
     let paused = state.city.excused(state.tick);
     let (faint_at, half_rent) = (state.hot.mortality.faint_at, state.hot.economy.rent / 2);
     let agent = &mut state.agents[seat];
@@ -103,7 +102,7 @@ fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
     } else if !paused {
         agent.faint += 1;
     }
-    if agent.lowest() <= micro(life.neglect_threshold) && !paused {
+    if neglects_itself(town, agent) && !paused {
         let part = (state.tick / (town.day / PARTS as u32).max(1)) as usize % PARTS;
         agent.neglect[part] += 1;
         agent.neglected += 1;
@@ -112,6 +111,16 @@ fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
         agent.grace_until = 0;
         agent.unpaid = 0;
     }
+}
+
+/// Whether a need is so low now that the tick counts as neglect.
+pub fn neglects_itself(town: &Town, agent: &Agent) -> bool {
+    agent.lowest() <= micro(town.document.lifecycle.neglect_threshold)
+}
+
+/// Such ticks of a rolling day that drive an agent out.
+pub fn neglect_ticks(town: &Town) -> u32 {
+    ((f64::from(town.day) * town.document.lifecycle.neglect_share) as u32).max(1)
 }
 
 fn reset_counts(state: &mut State, seat: usize) {
@@ -123,6 +132,9 @@ fn reset_counts(state: &mut State, seat: usize) {
     agent.unpaid = 0;
     agent.leaving = 0;
     agent.work.last_wage = state.tick;
+    // One who may not leave would be dismissed again in the next tick.
+    agent.work.queued = None;
+    agent.work.absent = 0;
 }
 
 /// What drives an agent out now, if anything.
@@ -135,8 +147,7 @@ fn cause(town: &Town, state: &State, seat: usize) -> u8 {
     if agent.grace_until != 0 && state.tick >= agent.grace_until && !state.city.dear(state.tick) {
         return EVICTION;
     }
-    let share = (f64::from(town.day) * life.neglect_share) as u32;
-    if u32::from(agent.neglected) >= share.max(1) {
+    if u32::from(agent.neglected) >= neglect_ticks(town) {
         return NEGLECT;
     }
     if state.tick >= agent.until {
@@ -219,7 +230,7 @@ fn replace(state: &mut State, seat: usize) {
 pub fn clear_seats(state: &mut State) {
     for agent in &mut state.agents {
         if agent.presence == Presence::Leaving {
-            *agent = crate::agent::Agent::empty();
+            *agent = Agent::empty();
         }
     }
 }

@@ -4,7 +4,9 @@ use astrarium_kernel::Produced;
 
 use crate::agent::Agent;
 use crate::config::Stage;
-use crate::lifecycle::{AGE_OUT, EVICTION, KILLED, UNEMPLOYMENT, exit_bit};
+use crate::lifecycle::{
+    AGE_OUT, EVICTION, KILLED, UNEMPLOYMENT, exit_bit, neglect_ticks, neglects_itself,
+};
 use crate::numbers::float;
 use crate::spawn::{INDUSTRIOUS, SOCIALITE, STOIC};
 use crate::state::State;
@@ -142,6 +144,9 @@ fn near_death(town: &Town, state: &State, seat: usize) -> bool {
     let window = town.document.rewards.clip.no_positive_within_death_ticks;
     let agent = &state.agents[seat];
     let triggered = agent.triggered != 0 && state.tick - agent.triggered.min(state.tick) <= window;
-    let collapsing = agent.faint > 0 && agent.faint + window >= state.hot.mortality.faint_ticks;
-    agent.leaving != 0 || agent.work.queued.is_some() || triggered || collapsing
+    let fainting = agent.faint > 0 && agent.faint + window >= state.hot.mortality.faint_ticks;
+    // Unlike a faint's, this count outlives the low need: whoever has recovered is not near its exit.
+    let neglecting =
+        neglects_itself(town, agent) && u32::from(agent.neglected) + window >= neglect_ticks(town);
+    agent.leaving != 0 || agent.work.queued.is_some() || triggered || fainting || neglecting
 }

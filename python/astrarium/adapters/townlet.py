@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from astrarium.adapters import making, spaces
-from astrarium.adapters.errors import explain_missing
+from astrarium.adapters.errors import UnknownAgentError, explain_missing, refuses_closed
 from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.metadata import AgentMetadata, agent_metadata
 from astrarium.worlds.townlet.seeing import Seeing
 
 try:
@@ -46,6 +47,17 @@ class TownletParallelEnv(WorldParallelEnv):
         super().__init__("townlet-v1", render_mode=render_mode, config=config, **config_fields)
         self.metadata |= self._seeing.metadata()
         self._persons: dict[str, tuple[str, int]] = {}
+
+    @refuses_closed
+    def agent_metadata(self, agent: str) -> AgentMetadata:
+        """What is known of somebody in play beside the observation.
+
+        It costs a look at the whole town, so it is no part of the infos.
+        """
+        if self._known(agent) not in self.agents:
+            raise UnknownAgentError(f"{agent} is not in play (who is: {', '.join(self.agents)})")
+        ((_, seat),) = self._seating.slots([agent])
+        return agent_metadata(self._town, 0, seat)
 
     @property
     def _town(self) -> NativeVectorWorld:

@@ -9,11 +9,12 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from astrarium import worlds
+from astrarium import ClosedError, worlds
 from astrarium.adapters.errors import UnknownAgentError
 from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.adapters.townlet import EXITS, TownletParallelEnv
 from astrarium.worlds import registry
+from astrarium.worlds.townlet.metadata import agent_metadata
 
 TICKS = 900
 
@@ -139,6 +140,28 @@ def test_observations_are_the_rows_of_the_batch_in_parts(variant: str) -> None:
             social = parts["social_bonus"] + parts["social_penalty"] + parts["social_avoidance"]
             assert parts["social"] == social
     assert list(env.metadata["map_shape"]) == list(obs[env.agents[0]]["map"].shape)
+
+
+def test_whoever_is_in_play_can_be_asked_about() -> None:
+    env = TownletParallelEnv()
+    with pytest.raises(UnknownAgentError, match="no agent is called 'mallory'"):
+        env.agent_metadata("mallory")
+    with pytest.raises(UnknownAgentError, match="citizen_000 is not in play"):
+        env.agent_metadata("citizen_000")
+    gone: set[str] = set()
+    for _, _, terminated, _, infos in play(env, 5, 200):
+        gone |= {name for name, ended in terminated.items() if ended}
+        for name in env.agents:
+            about = env.agent_metadata(name)
+            assert about["embedding_slot"] == infos[name]["slot"]
+            assert about == agent_metadata(env.world, 0, infos[name]["town_id"])  # pyright: ignore
+    assert gone
+    for name in gone:
+        with pytest.raises(UnknownAgentError, match="is not in play"):
+            env.agent_metadata(name)
+    env.close()
+    with pytest.raises(ClosedError, match="this TownletParallelEnv"):
+        env.agent_metadata(env.agents[0])
 
 
 def test_no_window_is_no_map() -> None:

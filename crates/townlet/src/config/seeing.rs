@@ -10,6 +10,8 @@ pub struct Observations {
     pub layout: FeatureLayout,
     /// Whether the way to the targets is shown.
     pub include_targets: bool,
+    /// Whether an agent is told when its shift begins and ends.
+    pub include_hours: bool,
     /// Hybrid and full.
     pub hybrid: HybridView,
     /// Compact.
@@ -21,6 +23,7 @@ impl Default for Observations {
         Self {
             layout: FeatureLayout::Extended,
             include_targets: true,
+            include_hours: false,
             hybrid: HybridView::default(),
             compact: CompactView::default(),
         }

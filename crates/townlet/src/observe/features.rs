@@ -5,7 +5,7 @@ use crate::agent::ShiftState;
 use crate::economy;
 use crate::employment;
 use crate::numbers::{Micro, NONE, float};
-use crate::options::{EARSHOT, WAIT, free_to_choose};
+use crate::options::{AHEAD, EARSHOT, WAIT, free_to_choose};
 use crate::relations;
 use crate::state::State;
 use crate::town::{TARGETS, Town, way};
@@ -34,6 +34,9 @@ pub fn write(town: &Town, state: &State, seat: usize, seen: &Seen, row: &mut [f3
     }
     if sight.status.len > 0 {
         status(town, state, seat, &mut row[sight.status.at..][..sight.status.len]);
+    }
+    if sight.hours.len > 0 {
+        hours(town, state, seat, &mut row[sight.hours.at..][..sight.hours.len]);
     }
 }
 
@@ -133,6 +136,15 @@ fn targets(town: &Town, state: &State, seat: usize, out: &mut [f32]) {
     };
     out[known..known + 3].copy_from_slice(&home);
     out[known + 3..known + 6].copy_from_slice(&work);
+}
+
+/// Ticks until today's shift begins and ends, over those from which the way there is offered; both
+/// are behind an agent without work.
+fn hours(town: &Town, state: &State, seat: usize, out: &mut [f32]) {
+    let tod = state.tod(town) as f32;
+    let ahead = |tick: u32| ((tick as f32 - tod) / AHEAD as f32).clamp(-1.0, 1.0);
+    let shift = town.jobs.get(usize::from(state.agents[seat].work.job));
+    out.copy_from_slice(&shift.map_or([-1.0; 2], |job| [ahead(job.start), ahead(job.end)]));
 }
 
 fn status(town: &Town, state: &State, seat: usize, out: &mut [f32]) {

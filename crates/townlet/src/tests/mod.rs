@@ -1,9 +1,11 @@
 //! Towns played through: a stage to step one on, and what every one of them must keep.
 
 mod chaos;
+mod dismissals;
 mod documents;
 mod exactness;
 mod fairness;
+mod hardship;
 mod livability;
 mod queueing;
 mod reloads;

@@ -28,7 +28,7 @@ fn three_agents_share_one_shower_and_all_come_clean() {
         assert_eq!(agent.done[2], 1, "showers of {}", agent.serial);
         assert!(agent.needs[HYGIENE] > micro(0.55));
     }
-    assert!(stage.stat("conflicts") > 0.0, "waiting makes friction");
+    assert!(stage.stat("queue_conflict_events") > 0.0, "waiting makes friction");
 }
 
 /// Ten who all have to wash at one shower, for five days.
@@ -50,7 +50,11 @@ fn ten_agents_share_one_shower_for_five_days() {
     let state = stage.state();
     let showers: Vec<u32> = state.agents.iter().map(|agent| agent.done[2]).collect();
     assert!(showers.iter().all(|&count| count > 0), "showers of each: {showers:?}");
-    assert!(waits > 0 && stage.stat("conflicts") > 0.0 && stage.stat("conflict_intensity") > 0.0);
+    assert!(
+        waits > 0
+            && stage.stat("queue_conflict_events") > 0.0
+            && stage.stat("queue_conflict_intensity_sum") > 0.0
+    );
     assert!(rivals > 0, "friction makes rivals");
 }
 

@@ -41,6 +41,8 @@ pub const BASE: usize = 33;
 pub const SOCIAL: usize = 48;
 /// Features of the status block.
 pub const STATUS: usize = 18;
+/// The hours of work.
+pub const HOURS: usize = 2;
 
 /// Where a block of features begins and how long it is; length 0 if it is absent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,6 +82,8 @@ pub struct Sight {
     pub social: Block,
     /// Status.
     pub status: Block,
+    /// The hours of work.
+    pub hours: Block,
     /// Whether ties are shown.
     pub ties: bool,
     /// The ground with a border of half a window: 1 where an object stands.
@@ -152,6 +156,7 @@ impl Sight {
         self.personality = block(if traits { 3 } else { 0 });
         self.social = block(SOCIAL);
         self.status = block(if extended { STATUS } else { 0 });
+        self.hours = block(if document.observations.include_hours { HOURS } else { 0 });
         self.width = at;
     }
 

@@ -13,7 +13,7 @@ from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import KeyPath, problems_of
 from astrarium.worlds.townlet.config import TownletConfig, shipped
 from astrarium.worlds.townlet.config.watching import Stability, Watching
-from astrarium.worlds.townlet.reloading import config_id
+from astrarium.worlds.townlet.reloading import Change, changes_between, config_id
 
 if TYPE_CHECKING:
     from astrarium.worlds.townlet.sources import Source, SourceFile
@@ -40,6 +40,18 @@ class LoadedTown:
     def config_id(self) -> str:
         """Which settings a snapshot of it needs."""
         return config_id(self.config, label=self.label, seed=self.seed)
+
+    def changes(self, new: LoadedTown) -> tuple[Change, ...]:
+        """Everything that differs in `new`, with what stands beside the rules."""
+        return changes_between(self._document(), new._document())
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "seed": self.seed,
+            **self.config.model_dump(),
+            "stability": self.stability.model_dump(),
+        }
 
 
 def shipped_towns() -> tuple[str, ...]:

@@ -30,6 +30,13 @@ PRIMITIVES: Final = (
     "equip",
 )
 
+WINDOW_FEATURES: Final = (
+    "neighbor_agent_ratio",
+    "neighbor_object_ratio",
+    "reserved_tile_ratio",
+    "nearest_agent_distance",
+)
+"""What is told of the surroundings in four numbers."""
 _BASE: Final = (
     "need_hunger",
     "need_hygiene",
@@ -60,14 +67,15 @@ _BASE: Final = (
     "path_hint_south",
     "path_hint_east",
     "path_hint_west",
-    "neighbor_agent_ratio",
-    "neighbor_object_ratio",
-    "reserved_tile_ratio",
-    "nearest_agent_distance",
+    *WINDOW_FEATURES,
 )
 TARGETS: Final = ("fridge", "stove", "bed", "shower", "till", "home", "work")
-_TRAITS: Final = ("extroversion", "forgiveness", "ambition")
-_TOTALS: Final = (
+TRAITS: Final = ("extroversion", "forgiveness", "ambition")
+SOCIAL_SLOTS: Final = 4
+"""Others that are shown: the best friends, then the worst rivals."""
+SLOT_PARTS: Final = 11
+"""Floats of one of them: eight that tell it apart, then trust, familiarity and rivalry."""
+SOCIAL_TOTALS: Final = (
     "social_trust_mean",
     "social_trust_max",
     "social_rivalry_mean",
@@ -85,6 +93,7 @@ _STATUS: Final = (
     "exit_pending",
     "option_commit_norm",
 )
+HOURS: Final = ("shift_starts_in", "shift_ends_in")
 
 
 class SeeingNodes(Protocol):
@@ -128,11 +137,15 @@ def feature_names(config: SeeingNodes) -> tuple[str, ...]:
         for target in TARGETS if extended else TARGETS[:4]:
             names += [f"{target}_dx", f"{target}_dy", f"{target}_dist"]
     if config.features.observations.personality_channels:
-        names += [f"personality_{trait}" for trait in _TRAITS]
-    names += [f"social_slot{slot}_d{part}" for slot in range(4) for part in range(11)]
-    names += _TOTALS
+        names += [f"personality_{trait}" for trait in TRAITS]
+    names += [
+        f"social_slot{slot}_d{part}" for slot in range(SOCIAL_SLOTS) for part in range(SLOT_PARTS)
+    ]
+    names += SOCIAL_TOTALS
     if extended:
         names += [*_STATUS, *(f"option_{name}" for name in OPTIONS)]
+    if config.observations.include_hours:
+        names += HOURS
     return tuple(names)
 
 

@@ -38,7 +38,14 @@ RELOAD_CLASSES: Final[dict[str, ReloadClass]] = {
     "affordances": "hot",
     "affordances.objects": "restart",
 }
-"""Every node; the longest name that fits a setting decides."""
+"""Every node of the rules; the longest name that fits a setting decides."""
+
+CLASSES_BESIDE: Final[dict[str, ReloadClass]] = {
+    "label": "restart",
+    "seed": "restart",
+    "stability": "hot",
+}
+"""Keys of a town's file that the core knows nothing of."""
 
 ORDER_COUNTS: Final = ("jobs", "personalities.distribution", "perturbations.specs")
 """Mappings whose order is a rule: another order is another town."""
@@ -47,8 +54,9 @@ ORDER_COUNTS: Final = ("jobs", "personalities.distribution", "perturbations.spec
 def reload_class(key: str) -> ReloadClass:
     """Whether the setting called `key`, such as `economy.meal_cost`, needs a new town to change."""
     parts = key.split(".")
+    classes = RELOAD_CLASSES | CLASSES_BESIDE
     for length in range(len(parts), 0, -1):
-        found = RELOAD_CLASSES.get(".".join(parts[:length]))
+        found = classes.get(".".join(parts[:length]))
         if found is not None:
             return found
     raise KeyError(f"{key} is no node of a town's config")
@@ -67,9 +75,14 @@ class Change:
 
 def changes(old: TownletConfig, new: TownletConfig) -> tuple[Change, ...]:
     """Every setting that differs, and whether a running town can take it over."""
+    return changes_between(old.model_dump(), new.model_dump())
+
+
+def changes_between(old: dict[str, Any], new: dict[str, Any]) -> tuple[Change, ...]:
+    """The same of two documents, which may have the keys beside the rules too."""
     return tuple(
         Change(key, reload_class(key), before, after)
-        for key, before, after in _differences("", old.model_dump(), new.model_dump())
+        for key, before, after in _differences("", old, new)
     )
 
 

@@ -224,3 +224,24 @@ def test_every_variant_tells_the_same_features() -> None:
             rows.append(np.delete(world.obs[0, :, Seeing.of(config).map_size :], window, axis=1))
         assert np.array_equal(rows[0], rows[1])
         assert np.array_equal(rows[0], rows[2])
+
+
+@pytest.mark.parametrize("layout", ["extended", "core"])
+def test_hours_tell_when_the_own_shift_begins_and_ends(layout: str) -> None:
+    config = config_of("compact", layout)
+    plain = Seeing.of(config).feature_names
+    told = config.model_copy(
+        update={"observations": config.observations.model_copy(update={"include_hours": True})}
+    )
+    names = Seeing.of(told).feature_names
+    assert names == (*plain, "shift_starts_in", "shift_ends_in")
+    world = town(told)
+    assert world.layout.obs_dim == len(obs_names(told))
+    follow = ENTRY.oracles["citizens"](world)
+    for tick in range(900):
+        for one in world.portrait(0)["agents"].values():
+            job = config.jobs[one["job"]["job_id"]]
+            left = [(at - tick) / 200 for at in (job.start_tick, job.end_tick)]
+            seen = world.obs[0, one["seat"], -2:]
+            np.testing.assert_allclose(seen, np.clip(left, -1, 1), atol=1e-6)
+        world.step(follow(world.obs, world.mask))

@@ -199,13 +199,3 @@ def incidents(town: list[Moment]) -> list[int]:
             count += run == limits.duration_ticks
         found.append(count)
     return found
-
-
-def test_rules_may_change_while_a_town_runs() -> None:
-    monitor = Monitor(RULES)
-    failing = (Happening("affordance_fail"), Happening("affordance_fail"))
-    assert monitor.observe(Moment(0, happenings=failing)).firing == (
-        "affordance_failures_exceeded",
-    )
-    monitor.rules = Rules()
-    assert monitor.observe(Moment(1, happenings=failing)).firing == ()

@@ -138,6 +138,8 @@ class Observations(Node):
     """Which blocks of features there are."""
     include_targets: Flag = True
     """Show the way to what an agent may need."""
+    include_hours: Flag = False
+    """Tell an agent when its shift begins and ends; it cannot see that otherwise."""
     hybrid: HybridView = HybridView()
     compact: CompactView = CompactView()
 

@@ -87,8 +87,11 @@ def _starvation(memory: AlertMemory, moment: Moment, rules: Rules) -> Level:
     limits = rules.thresholds.starvation
     hungry = [one.id for one in moment.citizens if one.hunger <= limits.hunger_max]
     memory.starving = {name: memory.starving.get(name, 0) + 1 for name in hungry}
-    incidents = sum(ticks == limits.duration_ticks for ticks in memory.starving.values())
-    memory.starved.add(moment.tick, limits.window_ticks, [incidents])
+    long = [name for name, ticks in memory.starving.items() if ticks >= limits.duration_ticks]
+    before = [name for name in memory.counted if name in memory.starving]
+    incidents = [name for name in long if name not in before]
+    memory.counted = before + incidents
+    memory.starved.add(moment.tick, limits.window_ticks, [len(incidents)])
     return _over("starvation_spike", memory.starved.sums[0], limits.incidents_max)
 
 

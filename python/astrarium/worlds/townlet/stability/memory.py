@@ -52,6 +52,8 @@ class AlertMemory(msgspec.Struct):
     firing: list[str] = []
     starving: dict[str, int] = {}
     """Ticks in a row without food, by citizen."""
+    counted: list[str] = []
+    """Those of them whose incident was counted; how long one takes may change meanwhile."""
     starved: Window = msgspec.field(default_factory=lambda: window(1))
     rewards: Window = msgspec.field(default_factory=lambda: window(3))
     """How many, their sum and the sum of their squares, in millionths."""

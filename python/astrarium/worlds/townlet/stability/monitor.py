@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from astrarium.errors import AstrariumError
+from astrarium.errors import AstrariumError, ConfigError
 from astrarium.worlds.townlet.stability import alerts, kpis
 from astrarium.worlds.townlet.stability.alerts import Level
 from astrarium.worlds.townlet.stability.kpis import Kpi
@@ -52,14 +52,29 @@ class _Kept(msgspec.Struct):
 
 
 class Monitor:
-    """What a town is judged by, and what has to be remembered for that.
-
-    `rules` may be replaced between two ticks; windows that become longer fill up from then on.
-    """
+    """What a town is judged by, and what has to be remembered for that."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self._rules = rules
         self._kept = _Kept(AlertMemory(), FigureMemory())
+
+    @property
+    def rules(self) -> Rules:
+        """Those in force."""
+        return self._rules
+
+    def reload(self, rules: Rules) -> None:
+        """Judge by other rules from the next tick on, and remember all that was remembered.
+
+        A window that becomes longer fills up from then on. Raises a `ConfigError` for a day of
+        another length: that is another town.
+        """
+        if rules.ticks_per_day != self._rules.ticks_per_day:
+            raise ConfigError(
+                f"time.ticks_per_day: {rules.ticks_per_day} instead of "
+                f"{self._rules.ticks_per_day} needs a new town, and that a monitor of its own"
+            )
+        self._rules = rules
 
     def observe(self, moment: Moment) -> Reading:
         """Judge the next tick. Raises an `OrderError` for any other."""
@@ -69,8 +84,8 @@ class Monitor:
                 f"tick {moment.tick} does not follow on tick {memory.tick}; give every tick once "
                 "and in order, and another town a monitor of its own"
             )
-        read = alerts.levels(memory, moment, self.rules)
-        kpis.take(self._kept.figures, moment, self.rules)
+        read = alerts.levels(memory, moment, self._rules)
+        kpis.take(self._kept.figures, moment, self._rules)
         raised = tuple(
             Alert(level.alert, moment.tick, level.value, level.limit)
             for level in read
@@ -82,7 +97,7 @@ class Monitor:
 
     def kpis(self, moment: Moment) -> tuple[Kpi, ...]:
         """The figures of the town as of the last tick, which is `moment`."""
-        return kpis.figures(self._kept.figures, moment, self.rules)
+        return kpis.figures(self._kept.figures, moment, self._rules)
 
     def snapshot(self) -> bytes:
         """Everything remembered, as JSON."""
