@@ -18,6 +18,7 @@ from astrarium.cli.interrupting import INTERRUPTED, say_at_once
 from astrarium.cli.train import Settings, chosen_config, given_settings, plain_error
 from astrarium.errors import ConfigError
 from astrarium.train.apprentice.plan import JUDGED, Plan, Stage, check
+from astrarium.train.correcting import Correction
 from astrarium.train.teaching import Lesson
 from astrarium.worlds import arguments, ladder
 
@@ -45,9 +46,10 @@ def apprentice(
     seeds: int = 5,
     first_seed: int = 0,
     workers: int = 1,
-    captured: int = 12,
-    captured_steps: int = 4000,
-    epochs: int = 10,
+    captured: int = 6,
+    captured_steps: int = 10_000,
+    epochs: int = 2,
+    corrections: int = 8,
     episodes: int = JUDGED.episodes,
     judge_seed: int = JUDGED.seed,
     page: Path | None = None,
@@ -80,6 +82,8 @@ def apprentice(
         Steps after which such an episode is left.
     epochs
         Passes of the cloning.
+    corrections
+        Rounds in which the clone plays and its teacher says what it would have done.
     episodes
         Unseen episodes of each player.
     judge_seed
@@ -87,19 +91,15 @@ def apprentice(
     page
         Where to write the page; beside it its picture.
     """
-    given = {} if settings is None else given_settings(settings)
-    count, usual = arguments.count("seeds", seeds), [f"{world}-{end}" for end in _PRESETS]
-    chosen = tuple(_stage(world, name, given) for name in stages or usual)
+    chosen = _stages(world, stages, settings)
     plan = Plan(
         world=world,
         teacher=_teacher_of(world, teacher),
         stages=chosen,
-        seeds=tuple(range(first_seed, first_seed + count)),
+        seeds=tuple(range(first_seed, first_seed + arguments.count("seeds", seeds))),
         root=root,
-        lesson=Lesson(
-            episodes=arguments.count("captured", captured),
-            steps_max=arguments.count("captured_steps", captured_steps),
-        ),
+        lesson=_lesson(captured, captured_steps),
+        correction=Correction(arguments.count("corrections", corrections), steps=captured_steps),
         epochs=arguments.count("epochs", epochs),
         rules=ladder.Rules(episodes=arguments.count("episodes", episodes), seed=judge_seed),
         threads=chosen[0].config.run.threads or 1,
@@ -114,6 +114,17 @@ def _teacher_of(world: str, named: str | None) -> str:
         raise ConfigError(f"{world} has no oracle to learn from; name one of its players")
     ladder.policies(entry, [teacher])
     return teacher
+
+
+def _lesson(captured: int, steps: int) -> Lesson:
+    episodes = arguments.count("captured", captured)
+    return Lesson(episodes, steps_max=arguments.count("captured_steps", steps))
+
+
+def _stages(world: str, named: Stages, settings: Settings) -> tuple[Stage, ...]:
+    given = {} if settings is None else given_settings(settings)
+    usual = [f"{world}-{end}" for end in _PRESETS]
+    return tuple(_stage(world, name, given) for name in named or usual)
 
 
 def _stage(world: str, name: str, given: dict[str, object]) -> Stage:

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from astrarium.train.captures import Capture, Steps, had_choice
+from astrarium.train.correcting import Answers
 from astrarium.train.errors import CaptureError
 from astrarium.train.factored import relevance
 from astrarium.train.loss import head_log_probs
@@ -70,12 +71,27 @@ class Demonstrations:
         self.actions = torch.from_numpy(actions.astype(np.int64))
         self._returns = np.concatenate([returns_of(one, gamma) for one in steps])
         self.measure_values(ValueScale(1.0, 1.0))
-        offsets = np.cumsum([0, *shape.heads[:-1]])
-        legal = np.take_along_axis(self.mask.numpy(), actions + offsets, 1)
-        self.legal = torch.from_numpy((legal != 0).all(1))
+        self._offsets = np.cumsum([0, *shape.heads[:-1]])
+        self.legal = self._legal()
         self.illegal = int((~self.legal).sum())
         self.chosen = torch.from_numpy(np.concatenate([had_choice(one) for one in steps]))
         """Where there was more than one legal action."""
+
+    def add(self, answers: Answers) -> None:
+        """Know more steps, of no trajectory. What came of them nobody knows, so that they teach
+        nothing about values."""
+        count = len(answers.obs)
+        self.obs = torch.cat([self.obs, torch.from_numpy(answers.obs)])
+        self.mask = torch.cat([self.mask, torch.from_numpy(answers.mask)])
+        actions = torch.from_numpy(answers.actions.astype(np.int64))
+        self.actions = torch.cat([self.actions, actions])
+        self.values = torch.cat([self.values, torch.full((count,), torch.nan)])
+        self.chosen = torch.cat([self.chosen, torch.ones(count, dtype=torch.bool)])
+        self.legal = self._legal()
+
+    def _legal(self) -> Tensor:
+        places = self.actions.numpy() + self._offsets
+        return torch.from_numpy((np.take_along_axis(self.mask.numpy(), places, 1) != 0).all(1))
 
     def value_scale(self) -> ValueScale:
         """How large these returns are; 1 where they are all the same."""
@@ -181,7 +197,9 @@ class Mimic:
             matters = relevance(shape)[actions[:, 0]]
         cross = -(chosen * matters).sum(-1)
         alike = ((likeliest == actions) | (matters == 0)).all(-1)
-        missed = (outputs[:, -1] - shown.values[rows]) * shown.miss_unit
+        values = shown.values[rows]
+        missed = (outputs[:, -1] - values) * shown.miss_unit
+        missed = torch.where(values.isnan(), 0.0, missed)
         return cross, missed.square(), alike, shown.chosen[rows]
 
     def _outputs(self, rows: Items) -> tuple[Tensor, Tensor]:

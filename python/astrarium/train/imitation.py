@@ -31,6 +31,9 @@ from astrarium.train.streams import stream
 ACCURACY_MIN: Final = 0.90
 VALUE_MISS_MAX: Final = 0.05
 
+_SLOWED: Final = 0.95
+"""Of the learning rate, gone at the end: the last batches must not decide what is forgotten."""
+
 Places = npt.NDArray[np.int64]
 
 
@@ -116,14 +119,17 @@ class Imitation:
     def learn(
         self, network: Network, scale: ObservationScale | None, *, epochs: int, cycle: int = 0
     ) -> None:
-        """Improve on everything so many times; each order is drawn by name."""
+        """Improve on everything so many times, ever more slowly; each order is drawn by name."""
         rates = PPOSection(learning_rate=self.study.learning_rate)
         optimizer = Adam(network.flat, rates)
         mimic = Mimic(network, scale, self.learned)
         with one_thread():
             for epoch in range(epochs):
                 order = stream(self._seed, "imitation/batches", cycle, epoch)
-                for items in mimic.batches(order, self.study.batch_rows):
+                batches = list(mimic.batches(order, self.study.batch_rows))
+                for at, items in enumerate(batches):
+                    done = (epoch + at / len(batches)) / epochs
+                    optimizer.rate.fill_(self.study.learning_rate * (1.0 - _SLOWED * done))
                     mimic.gradient(items, optimizer.gradient)
                     if not np.isfinite(optimizer.follow(float("inf"))):
                         raise NonFiniteError(

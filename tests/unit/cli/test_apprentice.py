@@ -1,5 +1,6 @@
 """`astrarium apprentice`, as it is typed: a whole apprenticeship of small towns, and its return."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from astrarium.train.imitation import Study
 
 SMALL = (
     "--seeds", "2", "--workers", "1", "--captured", "3", "--captured-steps", "260", "--epochs", "1",
-    "--episodes", "2", "--policy.hidden", "16", "--world.worlds", "4", "--ppo.rollout-steps", "16",
-    "--run.total-env-steps", "256", "--run.window-env-steps", "128",
+    "--corrections", "1", "--episodes", "2", "--policy.hidden", "16", "--world.worlds", "4",
+    "--ppo.rollout-steps", "16", "--run.total-env-steps", "256", "--run.window-env-steps", "128",
 )  # fmt: skip
 
 
@@ -58,13 +59,13 @@ eval_episodes = 0
 def lamps(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """A short apprenticeship whose clone passes, however little it has learned."""
     monkeypatch.setattr(imitation, "VALUE_MISS_MAX", 1.0)
-    monkeypatch.setattr(course, "Study", lambda epochs: Study(epochs=epochs, accuracy_min=0.0))
+    monkeypatch.setattr(course, "Study", partial(Study, accuracy_min=0.0))
     for name, rate in (("first", "3e-4"), ("second", "1e-4")):
         Path(f"{name}.toml").write_text(STAGE.format(rate=rate))
     return (
         "apprentice", "lanterns-v1", "--teacher", "nearest_dark_lamp", "--stages", "first.toml",
-        "second.toml", "--seeds", "2", "--captured", "8", "--epochs", "2", "--episodes", "4",
-        "--page", "out/page.md",
+        "second.toml", "--seeds", "2", "--captured", "8", "--captured-steps", "200",
+        "--epochs", "2", "--corrections", "1", "--episodes", "4", "--page", "out/page.md",
     )  # fmt: skip
 
 
@@ -109,3 +110,12 @@ def test_stages_must_have_one_policy(
     Path("second.toml").write_text(STAGE.format(rate="1e-4").replace("[16]", "[32]"))
     assert run(*lamps) == 2
     assert "another policy than first" in capsys.readouterr().err
+
+
+def test_stages_may_differ_in_pay_alone(
+    lamps: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    longer = "\n[world.settings]\nlamps = 3\n[policy]"
+    Path("second.toml").write_text(STAGE.format(rate="1e-4").replace("\n[policy]", longer))
+    assert run(*lamps) == 2
+    assert "differ in world.settings" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import torch
 
@@ -22,6 +23,9 @@ from astrarium.train.player import Player, player_of
 from astrarium.train.teaching import capture, teacher_called
 from astrarium.worlds import parse_config
 
+_BATCH_ROWS: Final = 256
+"""Decisions learned from together: a million of them are gone through many times."""
+
 Tell = Callable[[str, float], None]
 """Told what an apprentice is at, and how much of it is done."""
 
@@ -38,7 +42,8 @@ def show(plan: Plan) -> None:
     entry = worlds.get(plan.world)
     plan.root.mkdir(parents=True, exist_ok=True)
     teacher = teacher_called(entry, plan.teacher)
-    captures.write(plan.captures, capture(entry, plan.teacher, teacher, plan.lesson))
+    shown = capture(entry, plan.teacher, teacher, plan.lesson, plan.settings)
+    captures.write(plan.captures, shown)
 
 
 def learn(plan: Plan, seed: int, tell: Tell) -> dict[str, Judged]:
@@ -64,9 +69,10 @@ def _clone(plan: Plan, seed: int) -> None:
     if not (place.exists() and gate.exists()):
         if place.exists():
             raise ApprenticeError(f"{place} has no {gate} beside it; take it away to clone again")
-        study = Study(epochs=plan.epochs)
-        found = clone(plan.captures, place, plan.config_of(0, seed), study).facts()
-        write_json(found, gate)
+        study = Study(epochs=plan.epochs, batch_rows=_BATCH_ROWS)
+        config = plan.config_of(0, seed)
+        found = clone(plan.captures, place, config, study, plan.correction)
+        write_json(found.facts(), gate)
     told = read_json(gate)
     if not told["passed"]:
         raise ApprenticeError(
@@ -92,7 +98,7 @@ def _judged(plan: Plan, seed: int, at: int, place: Path, name: str) -> Judged:
 
 def _player(plan: Plan, seed: int, at: int, place: Path) -> Player:
     entry = worlds.get(plan.world)
-    settings = parse_config(entry.config, None, where=entry.id)
+    settings = parse_config(entry.config, plan.settings, where=entry.id)
     layout = entry.make(settings, 1, 1, "same_step").layout
     # So small a network is slower when its rows are shared out among threads.
     torch.set_num_threads(1)

@@ -1,6 +1,6 @@
 """Players of an apprenticeship on the same unseen episodes, in the world as it is.
 
-Stages may be trained under other rewards than the world's own; all are judged under its defaults.
+Stages may be paid otherwise than the world pays; all are judged as it does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def judge(plan: Plan, entry: WorldEntry, name: str, policy: ladder.Policy) -> Ju
     place = plan.judged(name)
     if place.exists():
         return read(plan, place)
-    config = parse_config(entry.config, None, where=entry.id)
+    config = parse_config(entry.config, plan.settings, where=entry.id)
     layout = entry.make(config, 1, 1, "same_step").layout
     onlooker = None
     if entry.onlooker is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from astrarium.errors import ConfigError
 from astrarium.train.config import TrainConfig, merged
+from astrarium.train.correcting import Correction
 from astrarium.train.teaching import Lesson
 from astrarium.worlds import ladder
 from astrarium.worlds.config import parse_config
@@ -16,6 +17,8 @@ from astrarium.worlds.config import parse_config
 CLONE: Final = "clone"
 JUDGED: Final = ladder.Rules(episodes=64, seed=7)
 """Episodes that nobody learned from: see `train.evaluate`."""
+OWN: Final = ("rewards", "employment")
+"""What of a world's settings a stage may have for itself: how its players are paid, and by whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,18 @@ class Plan:
     seeds: tuple[int, ...]
     root: Path
     lesson: Lesson
-    epochs: int = 10
-    """Of the cloning."""
+    correction: Correction
+    """Of the clones."""
+    epochs: int = 2
+    """Of the cloning, before it is corrected."""
     rules: ladder.Rules = JUDGED
     threads: int = 1
     """Of each apprentice; results do not depend on it."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Of the world that is captured and judged in: as the stages', but with pay of its own."""
+        return _shared(self.stages[0].config)
 
     @property
     def captures(self) -> Path:
@@ -81,6 +91,11 @@ def check(plan: Plan) -> None:
         raise ConfigError(f"seeds are {_listed(map(str, plan.seeds))}; give each once")
     first = plan.stages[0].config
     for stage in plan.stages:
+        if _shared(stage.config) != _shared(first):
+            raise ConfigError(
+                f"{stage.name} and {names[0]} differ in world.settings; stages may differ in "
+                f"{_listed(OWN)} alone"
+            )
         if stage.config.policy != first.policy:
             raise ConfigError(
                 f"{stage.name} has another policy than {names[0]}; a stage goes on with the "
@@ -93,5 +108,9 @@ def check(plan: Plan) -> None:
             )
 
 
-def _listed(names: Sequence[str] | map[str]) -> str:
+def _shared(config: TrainConfig) -> dict[str, Any]:
+    return {key: value for key, value in config.world.settings.items() if key not in OWN}
+
+
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
