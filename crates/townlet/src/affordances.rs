@@ -1,5 +1,6 @@
 //! What can be done with objects: paid once at the start, effective only at the end.
 
+use crate::drama;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{NONE, ONE, float};
 use crate::options;
@@ -151,6 +152,7 @@ fn fail(town: &Town, state: &mut State, seat: usize, affordance: u8, reason: Rea
     state.agents[seat].now.bits |= bit("failed");
     let object = state.agents[seat].holding;
     state.tell(Event::new("affordance_fail").of(seat).at(object).doing(affordance).because(reason));
+    drama::failed(town, state, seat, reason);
     queues::release(town, state, seat, false);
     options::conclude(town, state, seat, false);
 }
@@ -261,6 +263,7 @@ fn set_off(town: &Town, state: &mut State, seat: usize, affordance: u8, object: 
     if hooked.sleep {
         state.agents[seat].now.bits |= bit("slept");
         state.tally.sleeps += 1;
+        drama::slept(state, seat);
         state.tell(Event::new("sleep_complete").of(seat).at(object));
     }
     if what.part == Part::Buy {

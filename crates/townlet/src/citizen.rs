@@ -1,5 +1,6 @@
 //! The scripted citizen: careful, punctual, and the same in every town.
 
+use crate::annex;
 use crate::chat;
 use crate::errands;
 use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
@@ -9,6 +10,7 @@ use crate::options::{
 use crate::relations;
 use crate::state::State;
 use crate::town::{MEAL, Town};
+use crate::weather;
 
 /// Ticks left over for a queue or somebody in the way.
 const SLACK: u32 = 10;
@@ -48,6 +50,9 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     if let Some(option) = pressing(town, state, seat) {
         return option;
     }
+    if weather::shivers(town, state, seat) {
+        return GO_HOME;
+    }
     if chats(town, state, seat) {
         return SOCIALISE;
     }
@@ -68,6 +73,7 @@ fn due(town: &Town, state: &State, seat: usize) -> bool {
         return false;
     }
     let path = u32::from(town.distance(town.site(agent.work.job), agent.tile));
+    let path = path * annex::pace(town, state, seat, true);
     state.tod(town) + path + state.hot.behavior.buffer >= job.start
 }
 
@@ -120,7 +126,10 @@ fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
         let Some((object, goal)) = errands::target(town, state, seat, option) else { return false };
         let duration = town.affordances[usize::from(goal)].duration;
         let delay = errands::delay(town, state, seat, object, duration);
-        (delay + duration, town.objects[usize::from(object)].tile)
+        (
+            delay * annex::pace(town, state, seat, true) + duration,
+            town.objects[usize::from(object)].tile,
+        )
     };
     // The way to work begins beside the object, whose own tile is blocked.
     let commute = (0..4)
@@ -128,7 +137,8 @@ fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
         .map(|beside| town.distance(site, beside))
         .min()
         .unwrap_or(0);
-    tod + ticks + u32::from(commute) + buffer + SLACK <= job.start
+    let commute = u32::from(commute) * annex::pace(town, state, seat, true);
+    tod + ticks + commute + buffer + SLACK <= job.start
 }
 
 fn chats(town: &Town, state: &State, seat: usize) -> bool {

@@ -34,7 +34,14 @@ pub const BITS: &[&str] = &[
     "utility_outage",
     "price_spike",
     "low_money",
+    "exposure",
+    "public_argument",
+    "rage_quit",
+    "spiral_day",
+    "meal_spoiled",
 ];
+/// Those of a town without optional rules.
+pub const ORDINARY: &[&str] = BITS.split_at(BITS.len() - 5).0;
 /// The order was not legal.
 pub const IGNORED: u32 = 1;
 /// The bit called `name`.
@@ -193,8 +200,8 @@ impl State {
     /// Tell an event. It has a number whether or not somebody watches.
     #[inline]
     pub fn tell(&mut self, event: Event) {
-        let seq = self.seq;
-        self.seq += 1;
+        let seq = self.annex.seq;
+        self.annex.seq += 1;
         if self.log.watched && self.log.events.len() < MOST {
             self.log.events.push(Event { tick: self.tick, seq, ..event });
         }

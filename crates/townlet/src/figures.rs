@@ -1,6 +1,6 @@
 //! Figures of the episode: how the town has fared so far.
 
-use crate::lifecycle::{AGE_OUT, EVICTION, FAINT, KILLED, NEGLECT, UNEMPLOYMENT};
+use crate::lifecycle::{AGE_OUT, EVICTION, EXPOSURE, FAINT, KILLED, NEGLECT, UNEMPLOYMENT};
 use crate::numbers::{Micro, float};
 use crate::relations;
 use crate::state::State;
@@ -51,7 +51,15 @@ pub const NAMES: &[&str] = &[
     "rivalry_max_max",
     "rivalry_avoid_count_mean",
     "rivalry_avoid_count_max",
+    "exposures",
+    "arguments",
+    "rage_quits",
+    "spiral_days",
+    "meals_spoiled",
 ];
+
+/// Those of a town without optional rules.
+pub const ORDINARY: &[&str] = NAMES.split_at(COUNT - 5).0;
 
 /// How many there are.
 pub const COUNT: usize = NAMES.len();
@@ -143,8 +151,13 @@ pub fn write(town: &Town, state: &State, out: &mut [f32]) {
         float(worst[1]) as f32,
         (avoided[0] as f64 / count) as f32,
         avoided[1] as f32,
+        exits(EXPOSURE),
+        state.annex.counts.arguments as f32,
+        state.annex.counts.rage_quits as f32,
+        state.annex.counts.spirals as f32,
+        state.annex.counts.spoiled as f32,
     ];
-    out.copy_from_slice(&figures);
+    out.copy_from_slice(&figures[..out.len()]);
     debug_assert!(town.seats >= state.order.len());
 }
 

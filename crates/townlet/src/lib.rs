@@ -5,6 +5,7 @@
 
 mod affordances;
 mod agent;
+mod annex;
 mod chat;
 mod citizen;
 mod commands;
@@ -12,6 +13,7 @@ mod conditions;
 pub mod config;
 mod crowd;
 mod dismissals;
+mod drama;
 mod draws;
 mod economy;
 mod employment;
@@ -28,6 +30,7 @@ mod needs;
 mod numbers;
 mod observe;
 mod options;
+mod patience;
 mod perturbations;
 mod policy;
 mod portrait;
@@ -41,11 +44,13 @@ mod scheduler;
 mod slots;
 mod sound;
 mod spawn;
+mod spoilage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod tick;
 mod town;
+mod weather;
 
 use std::sync::Arc;
 
@@ -77,6 +82,7 @@ impl World for Townlet {
 
     fn layout(config: &Config) -> Layout {
         let sight = &config.town.sight;
+        let more = config.town.document.features.any_optional();
         Layout {
             agents: config.town.seats as u32,
             obs: sight.width as u32,
@@ -84,8 +90,8 @@ impl World for Townlet {
             heads: vec![sight.choices as u32],
             controls: 0,
             terms: reward::TERMS,
-            stats: figures::NAMES,
-            events: events::BITS,
+            stats: if more { figures::NAMES } else { figures::ORDINARY },
+            events: if more { events::BITS } else { events::ORDINARY },
             hidden: 2 * config.town.seats as u32,
         }
     }

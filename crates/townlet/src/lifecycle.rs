@@ -2,6 +2,7 @@
 
 use crate::affordances;
 use crate::agent::{Agent, PARTS, Presence};
+use crate::annex;
 use crate::employment;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{HUNGER, NONE, micro};
@@ -23,9 +24,11 @@ pub const NEGLECT: u8 = 4;
 pub const AGE_OUT: u8 = 5;
 /// Taken out by an operator.
 pub const KILLED: u8 = 6;
+/// Froze.
+pub const EXPOSURE: u8 = 7;
 /// Names of the reasons; 0 is none.
-pub const REASONS: [Reason; 7] =
-    ["", "faint", "eviction", "unemployment", "neglect", "age_out", "killed"];
+pub const REASONS: [Reason; 8] =
+    ["", "faint", "eviction", "unemployment", "neglect", "age_out", "killed", "exposure"];
 
 /// The bit of an exit.
 #[must_use]
@@ -37,6 +40,7 @@ pub fn exit_bit(reason: u8) -> u32 {
         NEGLECT => bit("neglect"),
         AGE_OUT => bit("age_out"),
         KILLED => bit("killed"),
+        EXPOSURE => bit("exposure"),
         _ => 0,
     }
 }
@@ -135,6 +139,9 @@ fn reset_counts(state: &mut State, seat: usize) {
     // One who may not leave would be dismissed again in the next tick.
     agent.work.queued = None;
     agent.work.absent = 0;
+    if let Some(person) = state.annex.people.get_mut(seat) {
+        person.exposed = 0;
+    }
 }
 
 /// What drives an agent out now, if anything.
@@ -143,6 +150,9 @@ fn cause(town: &Town, state: &State, seat: usize) -> u8 {
     let life = &town.document.lifecycle;
     if agent.faint >= state.hot.mortality.faint_ticks {
         return FAINT;
+    }
+    if exposed(state, seat) >= town.document.features.weather.exposure_ticks {
+        return EXPOSURE;
     }
     if agent.grace_until != 0 && state.tick >= agent.grace_until && !state.city.dear(state.tick) {
         return EVICTION;
@@ -161,10 +171,16 @@ fn cause(town: &Town, state: &State, seat: usize) -> u8 {
     0
 }
 
+/// Ticks in a row for which whoever sits there has been freezing.
+#[must_use]
+pub fn exposed(state: &State, seat: usize) -> u32 {
+    state.annex.people.get(seat).map_or(0, |person| person.exposed)
+}
+
 /// No exit is possible yet: a collapse is taken to hospital, everything else waits.
 fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
     state.agents[seat].leaving = reason;
-    if matches!(reason, FAINT | NEGLECT) && !state.agents[seat].hospital {
+    if matches!(reason, FAINT | NEGLECT | EXPOSURE) && !state.agents[seat].hospital {
         vacate(town, state, seat, "agent_removed");
         let agent = &mut state.agents[seat];
         agent.hospital = true;
@@ -203,6 +219,7 @@ pub fn execute(town: &Town, state: &mut State, exiting: u64) {
         let days = f64::from(state.tick - state.agents[seat].since) / f64::from(town.day);
         state.tell(Event::new(kind).of(seat).because(REASONS[usize::from(reason)]).value(days));
         relations::forget(state, seat);
+        annex::vacate(state, seat);
         slots::release(state, state.agents[seat].slot);
         let row = seat * town.objects.len();
         state.cooldowns[row..row + town.objects.len()].fill(0);
@@ -257,6 +274,9 @@ pub fn night(town: &Town, state: &mut State) {
         agent.reset = true;
         if what == NightlyReset::Full {
             agent.needs = agent.needs.map(|need| need.max(500_000));
+            if let Some(person) = state.annex.people.get_mut(seat) {
+                person.warmth = person.warmth.max(500_000);
+            }
         }
         state.tell(Event::new("agent_nightly_reset").of(seat));
     }

@@ -2,6 +2,7 @@
 
 use crate::affordances;
 use crate::config::Stage;
+use crate::drama;
 use crate::errands::target;
 use crate::numbers::NONE;
 use crate::options::{
@@ -75,7 +76,7 @@ fn usable(town: &Town, state: &State, seat: usize, option: u8) -> bool {
 
 fn acts(town: &Town, state: &State, seat: usize) -> u32 {
     let agent = &state.agents[seat];
-    if agent.running != NONE || agent.possessed || agent.hospital {
+    if agent.running != NONE || agent.possessed || agent.hospital || drama::argues(state, seat) {
         return WAIT_ONLY;
     }
     let legal = |action: &usize| primitives::meaning(town, state, seat, *action).is_some();

@@ -1,9 +1,11 @@
 //! Moves: all at once. One agent per tile, no swaps, and a way past one who stands in the way.
 
+use crate::annex;
 use crate::events::{Event, bit};
 use crate::grid::FAR;
 use crate::numbers::NONE;
 use crate::options::Intent;
+use crate::patience;
 use crate::state::State;
 use crate::town::Town;
 
@@ -29,7 +31,7 @@ pub fn toward(town: &Town, state: &State, seat: usize, destination: usize) -> In
 
 /// Resolve every move of this tick together.
 pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
-    let mut waiting = claim(state, intents);
+    let mut waiting = claim(town, state, intents);
     loop {
         let mut moved = false;
         for at in 0..state.order.len() {
@@ -45,6 +47,7 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
             waiting &= !(1 << seat);
             moved = true;
             go(state, seat, tile, false);
+            annex::stepped(town, state, seat, tile);
             state.agents[seat].blocked = 0;
         }
         if !moved || waiting == 0 {
@@ -56,7 +59,7 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
         if let Intent::Move(tile) = intents[seat] {
             state.claims[usize::from(tile)] = 0;
             if waiting >> seat & 1 == 1 {
-                refused(state, seat, tile);
+                refused(town, state, seat, tile);
             }
         }
     }
@@ -64,16 +67,23 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
 }
 
 /// Give every wanted tile to one of those who want it; the seats that want one, as bits.
-fn claim(state: &mut State, intents: &[Intent]) -> u64 {
+fn claim(town: &Town, state: &mut State, intents: &[Intent]) -> u64 {
     let mut wanting = 0u64;
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);
         state.agents[seat].now.blocked = false;
         let Intent::Move(tile) = intents[seat] else { continue };
         wanting |= 1 << seat;
-        let claim = &mut state.claims[usize::from(tile)];
-        if *claim == 0 || state.world.below(2) == 0 {
-            *claim = seat as u8 + 1;
+        let holder = state.claims[usize::from(tile)];
+        let wins = match usize::from(holder).checked_sub(1) {
+            None => true,
+            Some(other) if town.document.features.patience => {
+                patience::comes_before(state, seat, other)
+            }
+            Some(_) => state.world.below(2) == 0,
+        };
+        if wins {
+            state.claims[usize::from(tile)] = seat as u8 + 1;
         }
     }
     wanting
@@ -94,7 +104,7 @@ pub fn go(state: &mut State, seat: usize, tile: u16, ghost: bool) {
 }
 
 /// An agent could not move: count it, and let it pass as a ghost once that happened too often.
-fn refused(state: &mut State, seat: usize, tile: u16) {
+fn refused(town: &Town, state: &mut State, seat: usize, tile: u16) {
     let agent = &mut state.agents[seat];
     agent.now.blocked = true;
     agent.blocked = agent.blocked.saturating_add(1);
@@ -105,6 +115,7 @@ fn refused(state: &mut State, seat: usize, tile: u16) {
     }
     state.agents[seat].blocked = 0;
     go(state, seat, tile, true);
+    annex::stepped(town, state, seat, tile);
     state.agents[seat].now.bits |= bit("ghost_step");
     state.tally.ghosts += 1;
     state.tell(Event::new("ghost_step").of(seat).with(usize::from(other) - 1));

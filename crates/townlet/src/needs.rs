@@ -5,9 +5,9 @@ use crate::numbers::{NEEDS, ONE};
 use crate::state::State;
 
 /// Told once when a need falls below this ...
-const NEAR: i64 = 100_000;
+pub const NEAR: i64 = 100_000;
 /// ... and again only after it has been above this.
-const SAFE: i64 = 150_000;
+pub const SAFE: i64 = 150_000;
 
 /// Needs of everyone in play fall; those in hospital are held where they are.
 pub fn decay(state: &mut State) {

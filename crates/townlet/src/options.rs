@@ -2,6 +2,7 @@
 
 use crate::chat;
 use crate::crowd;
+use crate::drama;
 use crate::errands::pursue;
 use crate::movement::toward;
 use crate::numbers::NONE;
@@ -57,6 +58,7 @@ pub fn free_to_choose(state: &State, seat: usize) -> bool {
     agent.running == NONE
         && !agent.possessed
         && !agent.hospital
+        && !drama::argues(state, seat)
         && (agent.option == WAIT || state.tick >= agent.bound_until || agent.desperate())
 }
 

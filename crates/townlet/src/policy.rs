@@ -2,6 +2,8 @@
 
 use astrarium_kernel::Orders;
 
+use crate::annex;
+use crate::drama;
 use crate::events::IGNORED;
 use crate::options::{self, Intent, WAIT};
 use crate::primitives;
@@ -23,7 +25,10 @@ pub fn take(town: &Town, state: &mut State, orders: Orders<'_>) -> [Intent; SEAT
             state.tally.invalid += 1;
         }
         let choice = if legal { order as u8 } else { WAIT };
-        intents[seat] = if town.sight.options {
+        if drama::argues(state, seat) {
+            continue;
+        }
+        let intent = if town.sight.options {
             if options::free_to_choose(state, seat) {
                 options::choose(town, state, seat, choice);
             }
@@ -31,6 +36,8 @@ pub fn take(town: &Town, state: &mut State, orders: Orders<'_>) -> [Intent; SEAT
         } else {
             act(town, state, seat, choice)
         };
+        let stays = matches!(intent, Intent::Move(_)) && annex::held_up(state, seat);
+        intents[seat] = if stays { Intent::Wait } else { intent };
     }
     intents
 }

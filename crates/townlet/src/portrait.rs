@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::Agent;
+use crate::annex::Person;
 use crate::config::PerturbationKind as Kind;
 use crate::employment;
 use crate::hot::PRICE_KEYS;
@@ -15,6 +16,7 @@ use crate::perturbations::Happening;
 use crate::spawn::PROFILES;
 use crate::state::State;
 use crate::town::{ITEMS, OPTION_NAMES, STOCKS, Town, VENUES};
+use crate::weather;
 
 /// The whole town.
 #[must_use]
@@ -34,7 +36,7 @@ pub fn draw(town: &Town, state: &State) -> String {
         .iter()
         .map(|one| (one.id.to_string(), city_event(town, state, one)))
         .collect();
-    json!({
+    let mut told = json!({
         "ground": ground(town),
         "tick": state.tick,
         "day": state.tick / town.day,
@@ -45,8 +47,12 @@ pub fn draw(town: &Town, state: &State) -> String {
         "utilities": { "power": state.city.no_power == 0, "water": state.city.no_water == 0 },
         "perturbations": events,
         "embedding_metrics": slots(town, state),
-    })
-    .to_string()
+    });
+    if town.document.features.weather.enabled {
+        let ordered = state.annex.rain;
+        told["weather"] = json!({ "now": weather::now(state).name(), "ordered": ordered });
+    }
+    told.to_string()
 }
 
 /// How embedding slots were given out.
@@ -144,10 +150,31 @@ fn agent(town: &Town, state: &State, seat: usize) -> Value {
             told[key] = json!(true);
         }
     }
+    if let Some(person) = state.annex.people.get(seat) {
+        optional(town, state, person, &mut told);
+    }
     if agent.leaving != 0 {
         told["leaving"] = json!(REASONS[usize::from(agent.leaving)]);
     }
     told
+}
+
+/// What rules that are off by default say of a person.
+fn optional(town: &Town, state: &State, person: &Person, told: &mut Value) {
+    let features = &town.document.features;
+    if features.weather.warmth {
+        told["warmth"] = json!(decimal(person.warmth));
+    }
+    if features.patience {
+        told["patience"] = json!(decimal(person.patience));
+        told["frugal"] = json!(decimal(person.frugal));
+    }
+    if person.opponent != NONE {
+        told["argues_with"] = json!(state.id_of(usize::from(person.opponent)));
+    }
+    if person.spirals {
+        told["spirals"] = json!(true);
+    }
 }
 
 /// Names with their counts, as far as there is something to count.

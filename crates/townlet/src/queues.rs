@@ -1,7 +1,12 @@
 //! Queues and reservations: one holder per object, fair turns, and no deadlock.
 
+use std::ops::Range;
+
+use crate::annex;
+use crate::drama;
 use crate::events::{Event, Reason, bit, figure};
 use crate::numbers::{Micro, NONE, ONE};
+use crate::patience;
 use crate::relations::{self, Change};
 use crate::state::State;
 use crate::town::Town;
@@ -24,10 +29,7 @@ pub fn request(town: &Town, state: &mut State, seat: usize, object: u8) {
     let count = usize::from(state.things[index].waiting);
     let row = index * town.seats;
     let tick = state.tick;
-    let fresh = state.queues[row..row + count].iter().rev();
-    let fresh = fresh.take_while(|&&other| state.agents[usize::from(other)].joined == tick).count();
-    let place =
-        if fresh == 0 { count } else { count - state.world.below(fresh as u32 + 1) as usize };
+    let place = count - passed(town, state, seat, row..row + count);
     state.queues.copy_within(row + place..row + count, row + place + 1);
     state.queues[row + place] = seat as u8;
     state.things[index].waiting += 1;
@@ -38,6 +40,21 @@ pub fn request(town: &Town, state: &mut State, seat: usize, object: u8) {
     if holder != NONE {
         let boost = state.hot.rivalry.handover;
         conflict(town, state, object, [seat, usize::from(holder)], "occupied", boost);
+    }
+}
+
+/// How many of those who joined a queue in this very tick, the last ones of `queue`, are passed by
+/// one more.
+fn passed(town: &Town, state: &mut State, seat: usize, queue: Range<usize>) -> usize {
+    let who = |&other: &u8| usize::from(other);
+    let fresh = state.queues[queue].iter().rev().map(who);
+    let fresh = fresh.take_while(|&other| state.agents[other].joined == state.tick);
+    if town.document.features.patience {
+        return fresh.take_while(|&other| patience::comes_before(state, seat, other)).count();
+    }
+    match fresh.count() as u32 {
+        0 => 0,
+        others => state.world.below(others + 1) as usize,
     }
 }
 
@@ -184,6 +201,7 @@ fn give_up(town: &Town, state: &mut State, seat: usize) {
     drop_waiter(town, state, object, seat);
     state.agents[seat].target = NONE;
     state.tell(Event::new("queue_interaction").of(seat).at(object).because("queue_timeout"));
+    drama::failed(town, state, seat, "queue_timeout");
     if holder != NONE {
         let pair = [seat, usize::from(holder)];
         let kind = usize::from(town.objects[usize::from(object)].kind);
@@ -215,7 +233,12 @@ fn hurry(town: &Town, state: &mut State, seat: usize) {
     // One who stands beside it is there; one who was given it in this tick, or was pushed off a
     // shared tile, had no turn to move.
     let fresh = state.agents[seat].held_since == state.tick || state.agents[seat].now.aside;
-    if closer || fresh || distance == 0 || state.things[index].waiting == 0 {
+    if closer
+        || fresh
+        || annex::held_up(state, seat)
+        || distance == 0
+        || state.things[index].waiting == 0
+    {
         return;
     }
     state.things[index].stalled = state.things[index].stalled.saturating_add(1);

@@ -5,7 +5,7 @@ use astrarium_kernel::Produced;
 use crate::agent::Agent;
 use crate::config::Stage;
 use crate::lifecycle::{
-    AGE_OUT, EVICTION, KILLED, UNEMPLOYMENT, exit_bit, neglect_ticks, neglects_itself,
+    AGE_OUT, EVICTION, KILLED, UNEMPLOYMENT, exit_bit, exposed, neglect_ticks, neglects_itself,
 };
 use crate::numbers::float;
 use crate::spawn::{INDUSTRIOUS, SOCIALITE, STOIC};
@@ -148,5 +148,12 @@ fn near_death(town: &Town, state: &State, seat: usize) -> bool {
     // Unlike a faint's, this count outlives the low need: whoever has recovered is not near its exit.
     let neglecting =
         neglects_itself(town, agent) && u32::from(agent.neglected) + window >= neglect_ticks(town);
-    agent.leaving != 0 || agent.work.queued.is_some() || triggered || fainting || neglecting
+    let cold = exposed(state, seat);
+    let freezing = cold > 0 && cold + window >= town.document.features.weather.exposure_ticks;
+    agent.leaving != 0
+        || agent.work.queued.is_some()
+        || triggered
+        || fainting
+        || neglecting
+        || freezing
 }

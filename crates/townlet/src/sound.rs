@@ -1,6 +1,7 @@
 //! What a state must keep for the rules to bear it: asked of every state read back.
 
 use crate::agent::{ABSENCES, Agent, SHIFTS, TIES};
+use crate::annex::{Annex, Person};
 use crate::commands::Command;
 use crate::numbers::{NONE, ONE};
 use crate::state::State;
@@ -21,6 +22,7 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
         ("specs", state.city.cooled.len(), town.specs.len()),
         ("starts", state.city.starts.len(), town.specs.len()),
         ("spared", state.city.spared.len(), town.seats),
+        ("people", state.annex.people.len(), Annex::empty(town).people.len()),
         ("generations", state.generations.len(), state.names.len()),
     ];
     for (name, found, expected) in sizes {
@@ -30,6 +32,9 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
     }
     for (seat, agent) in state.agents.iter().enumerate() {
         check_agent(town, state, agent).map_err(|why| format!("seat {seat}: {why}"))?;
+    }
+    if let Some(seat) = state.annex.people.iter().position(|person| !is_sound(town, person)) {
+        return Err(format!("seat {seat}: what optional rules remember is out of range"));
     }
     let mut order: Vec<u8> = state.order.clone();
     order.sort_unstable();
@@ -75,6 +80,14 @@ fn check_things(town: &Town, state: &State) -> Result<(), String> {
     Ok(())
 }
 
+fn is_sound(town: &Town, person: &Person) -> bool {
+    let opponent = person.opponent == NONE || usize::from(person.opponent) < town.seats;
+    let habits = [person.patience, person.frugal];
+    let in_range = (0..=ONE).contains(&person.warmth)
+        && habits.iter().all(|habit| (-ONE..=ONE).contains(habit));
+    opponent && in_range && person.pantry.is_sound()
+}
+
 fn check_agent(town: &Town, state: &State, agent: &Agent) -> Result<(), String> {
     let index = |name: &str, value: u8, count: usize| {
         if value == NONE || usize::from(value) < count {
@@ -97,7 +110,7 @@ fn check_agent(town: &Town, state: &State, agent: &Agent) -> Result<(), String> 
     if usize::from(agent.tile) >= town.grid.tiles()
         || usize::from(agent.slot) >= state.slots.len()
         || agent.option > 7
-        || agent.leaving > 6
+        || agent.leaving > 7
         || agent.profile > 4
         || usize::from(agent.known) > TIES
         || usize::from(agent.work.shifts) > SHIFTS

@@ -1,6 +1,7 @@
 //! Arrivals: the first residents, and those who come after somebody left.
 
 use crate::agent::{Agent, Presence, ShiftState};
+use crate::annex;
 use crate::employment;
 use crate::events::{Event, bit};
 use crate::hashes::{blake2s, sha256};
@@ -126,6 +127,7 @@ fn character(town: &Town, state: &mut State, seat: usize, newcomer: bool) {
     let id = state.id_of(seat);
     let hash = blake2s(id.as_bytes());
     state.agents[seat].sign.copy_from_slice(&hash[..8]);
+    annex::settle(state, seat, &id);
     let profile = profile(town, state, &id, newcomer);
     let traits = if profile == NEWCOMER {
         state.newcomers += 1;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Presence};
+use crate::annex::Annex;
 use crate::commands::{Command, Pending};
 use crate::crowd::Crowd;
 use crate::draws::Draws;
@@ -153,8 +154,8 @@ pub struct State {
     pub exit_after: u32,
     /// Commands not yet drained; before them, what reloads have left in force.
     pub pending: Vec<Pending>,
-    /// Number of the next event.
-    pub seq: u64,
+    /// Number of the next event, and what rules that are off by default remember.
+    pub annex: Annex,
     /// Counts.
     pub tally: Tally,
     /// Who stands where: seat + 1, or 0. Follows from the agents.
@@ -196,6 +197,7 @@ impl State {
             slots: vec![u32::MAX; usize::from(town.document.embedding_allocator.max_slots)],
             ground: vec![0; town.grid.tiles()],
             claims: vec![0; town.grid.tiles()],
+            annex: Annex::empty(town),
             ..Self::default()
         }
     }

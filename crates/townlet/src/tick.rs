@@ -13,8 +13,9 @@ use crate::policy::SEATS;
 use crate::state::State;
 use crate::town::Town;
 use crate::{
-    affordances, chat, commands, dismissals, economy, employment, figures, lifecycle, masks,
-    movement, needs, options, perturbations, policy, queues, relations, reward, spawn,
+    affordances, chat, commands, dismissals, drama, economy, employment, figures, lifecycle, masks,
+    movement, needs, options, patience, perturbations, policy, queues, relations, reward, spawn,
+    spoilage, weather,
 };
 
 /// The first tick begins: residents move in.
@@ -52,6 +53,7 @@ pub fn advance(
 /// Console and scheduler: arrivals, commands, city events; then what may be chosen.
 fn open(town: &mut Arc<Town>, state: &mut State) {
     spawn::arrive(town, state);
+    weather::dawn(town, state);
     commands::drain(town, state);
     perturbations::tick(town, state);
     state.look_around(town);
@@ -60,6 +62,7 @@ fn open(town: &mut Arc<Town>, state: &mut State) {
 
 /// Moves, requests and releases, reservations, starts, what is running.
 fn resolve(town: &Town, state: &mut State, intents: &[Intent; SEATS]) {
+    patience::bid(town, state);
     movement::resolve(town, state, intents);
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);
@@ -87,14 +90,17 @@ fn resolve(town: &Town, state: &mut State, intents: &[Intent; SEATS]) {
         }
     }
     affordances::advance(town, state);
+    drama::tick(town, state);
 }
 
 /// Needs, work, ties, money, and who leaves: their seats as bits.
 fn live(town: &Town, state: &mut State) -> u64 {
     needs::decay(state);
+    weather::chill(town, state);
     employment::tick(town, state);
     relations::fade(town, state);
     economy::tick(town, state);
+    spoilage::tick(town, state);
     lifecycle::night(town, state);
     dismissals::tick(town, state);
     figures::count(state);

@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::chat;
 use crate::events::Event;
 use crate::lifecycle::KILLED;
-use crate::numbers::{NEED_NAMES, NONE, ONE, micro};
+use crate::numbers::{NONE, ONE, micro};
 use crate::perturbations;
 use crate::reloading::{self, Reloaded};
 use crate::state::State;
 use crate::town::Town;
+use crate::weather;
 use city::{meet, trigger};
-use people::{bring, job_of, move_to, possess, seat_of, set_price, set_ties};
+use people::{bring, job_of, move_to, possess, seat_of, set_need, set_price, set_ties};
 
 /// What can be ordered. In JSON: `{"setneed": {"agent_id": "resident_01", ...}}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,6 +69,8 @@ pub enum Command {
     /// No order but what is left of some: nodes in force that are not the configuration's. Stands
     /// before all that wait, and only there.
     Reloaded(Box<Reloaded>),
+    /// Let it rain until this is taken back.
+    Rain { on: bool },
 }
 
 /// A command that waits for the drain.
@@ -139,9 +142,7 @@ fn apply(town: &Town, state: &mut State, command: Command) -> Result<(), Refused
         }
         Command::Setneed { agent_id, need, value } => {
             let seat = seat_of(state, &agent_id)?;
-            let need = NEED_NAMES.iter().position(|known| *known == need).ok_or("E_INVALID_ARG")?;
-            state.agents[seat].needs[need] = micro(value.clamp(0.0, 1.0)).clamp(0, ONE);
-            Ok(())
+            set_need(town, state, seat, &need, micro(value.clamp(0.0, 1.0)).clamp(0, ONE))
         }
         Command::Price { key, value } => set_price(town, state, &key, value),
         Command::ForceChat { speaker, listener, quality } => {
@@ -211,6 +212,7 @@ fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(),
             let found = perturbations::cancel(town, state, event_id);
             return if found { Ok(()) } else { Err("E_UNKNOWN_EVENT") };
         }
+        Command::Rain { on } if !weather::order_rain(town, state, on) => return Err("E_DISABLED"),
         _ => {}
     }
     Ok(())

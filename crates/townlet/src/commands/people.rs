@@ -6,7 +6,7 @@ use crate::economy;
 use crate::events::Event;
 use crate::hot::PRICE_KEYS;
 use crate::movement;
-use crate::numbers::{NONE, micro};
+use crate::numbers::{Micro, NEED_NAMES, NONE, micro};
 use crate::options::WAIT;
 use crate::queues;
 use crate::relations::{self, Change};
@@ -83,6 +83,22 @@ pub fn possess(town: &Town, state: &mut State, id: &str, acquire: bool) -> Resul
     }
     drop_everything(town, state, seat);
     state.agents[seat].possessed = acquire;
+    Ok(())
+}
+
+pub fn set_need(
+    town: &Town,
+    state: &mut State,
+    seat: usize,
+    need: &str,
+    value: Micro,
+) -> Result<(), Refused> {
+    if need == "warmth" && town.document.features.weather.warmth {
+        state.annex.people[seat].warmth = value;
+        return Ok(());
+    }
+    let need = NEED_NAMES.iter().position(|known| *known == need).ok_or("E_INVALID_ARG")?;
+    state.agents[seat].needs[need] = value;
     Ok(())
 }
 

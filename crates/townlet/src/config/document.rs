@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::life::{Behavior, EmbeddingAllocator, Lifecycle, Personalities, Population};
 use super::manifest::Affordances;
+use super::optional::{Drama, Spoilage, Weather, unsaid};
 use super::ordered::Ordered;
 use super::perturbations::Perturbations;
 use super::rewards::{Rewards, Shaping};
@@ -152,6 +153,26 @@ pub struct Features {
     pub allow_unlivable: bool,
     /// Optional channels.
     pub observations: ObservationFeatures,
+    /// A weather a day.
+    #[serde(skip_serializing_if = "unsaid")]
+    pub weather: Weather,
+    /// Meals that go bad.
+    #[serde(skip_serializing_if = "unsaid")]
+    pub spoilage: Spoilage,
+    /// Scenes.
+    #[serde(skip_serializing_if = "unsaid")]
+    pub drama: Drama,
+    /// Whether patience decides who comes first where two want the same at once.
+    #[serde(skip_serializing_if = "unsaid")]
+    pub patience: bool,
+}
+
+impl Features {
+    /// Whether a rule is on that remembers more of people than the others.
+    #[must_use]
+    pub fn any_optional(&self) -> bool {
+        self.weather.enabled || self.spoilage.enabled || self.drama.enabled || self.patience
+    }
 }
 
 impl Default for Features {
@@ -163,6 +184,10 @@ impl Default for Features {
             relationship_modifiers: true,
             allow_unlivable: false,
             observations: ObservationFeatures::default(),
+            weather: Weather::default(),
+            spoilage: Spoilage::default(),
+            drama: Drama::default(),
+            patience: false,
         }
     }
 }

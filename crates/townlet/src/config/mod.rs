@@ -3,6 +3,7 @@
 mod document;
 mod life;
 mod manifest;
+mod optional;
 mod ordered;
 mod perturbations;
 mod rewards;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use document::*;
 pub use life::*;
 pub use manifest::*;
+pub use optional::*;
 pub use ordered::Ordered;
 pub use perturbations::*;
 pub use rewards::*;

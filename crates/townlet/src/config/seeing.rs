@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::optional::unsaid;
+
 /// `observations`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -12,6 +14,9 @@ pub struct Observations {
     pub include_targets: bool,
     /// Whether an agent is told when its shift begins and ends.
     pub include_hours: bool,
+    /// Whether an agent is told the weather, its warmth, and what holds it up.
+    #[serde(skip_serializing_if = "unsaid")]
+    pub include_weather: bool,
     /// Hybrid and full.
     pub hybrid: HybridView,
     /// Compact.
@@ -24,6 +29,7 @@ impl Default for Observations {
             layout: FeatureLayout::Extended,
             include_targets: true,
             include_hours: false,
+            include_weather: false,
             hybrid: HybridView::default(),
             compact: CompactView::default(),
         }

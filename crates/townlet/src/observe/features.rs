@@ -2,13 +2,15 @@
 
 use super::map::{Seen, hint, somebody};
 use crate::agent::ShiftState;
+use crate::annex;
 use crate::economy;
 use crate::employment;
-use crate::numbers::{Micro, NONE, float};
+use crate::numbers::{Micro, NONE, ONE, float};
 use crate::options::{AHEAD, EARSHOT, WAIT, free_to_choose};
 use crate::relations;
 use crate::state::State;
 use crate::town::{TARGETS, Town, way};
+use crate::weather::{self, Sky};
 
 fn share(value: Micro) -> f32 {
     float(value) as f32
@@ -37,6 +39,9 @@ pub fn write(town: &Town, state: &State, seat: usize, seen: &Seen, row: &mut [f3
     }
     if sight.hours.len > 0 {
         hours(town, state, seat, &mut row[sight.hours.at..][..sight.hours.len]);
+    }
+    if sight.weather.len > 0 {
+        sky(state, seat, &mut row[sight.weather.at..][..sight.weather.len]);
     }
 }
 
@@ -145,6 +150,15 @@ fn hours(town: &Town, state: &State, seat: usize, out: &mut [f32]) {
     let ahead = |tick: u32| ((tick as f32 - tod) / AHEAD as f32).clamp(-1.0, 1.0);
     let shift = town.jobs.get(usize::from(state.agents[seat].work.job));
     out.copy_from_slice(&shift.map_or([-1.0; 2], |job| [ahead(job.start), ahead(job.end)]));
+}
+
+/// The weather, the own warmth, and whether one cannot step now.
+fn sky(state: &State, seat: usize, out: &mut [f32]) {
+    let sky = weather::now(state);
+    out[0] = flag(sky == Sky::Rainy);
+    out[1] = flag(sky == Sky::Cold);
+    out[2] = share(state.annex.people.get(seat).map_or(ONE, |person| person.warmth));
+    out[3] = flag(annex::held_up(state, seat));
 }
 
 fn status(town: &Town, state: &State, seat: usize, out: &mut [f32]) {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Stage, town_of};
-use crate::config::ActionMode;
+use super::{Stage, eventful_town_of, town_of};
+use crate::config::{ActionMode, Document};
 use crate::draws::Draws;
 use crate::numbers::{NONE, ONE};
 use crate::perturbations::EVENTS_MAX;
@@ -46,7 +46,7 @@ fn told_once(state: &State, next: &mut u64) {
         assert_eq!(seq, Some(*next));
         *next += 1;
     }
-    assert_eq!(state.seq, *next);
+    assert_eq!(state.annex.seq, *next);
 }
 
 fn random_legal(stage: &Stage, draws: &mut Draws) -> Vec<i32> {
@@ -63,7 +63,7 @@ fn random_legal(stage: &Stage, draws: &mut Draws) -> Vec<i32> {
 fn random_kills_leave_nothing_behind() {
     let mut stage = Stage::new(town_of(8), 11);
     let mut draws = Draws::of(11, "kills");
-    let mut next = stage.state().seq;
+    let mut next = stage.state().annex.seq;
     let mut persons = std::collections::BTreeSet::new();
     for _ in 0..10_000 {
         if draws.below(50) == 0 && !stage.state().order.is_empty() {
@@ -142,14 +142,13 @@ fn an_outage_and_its_grace_suspend_collapses() {
 }
 
 /// Random legal choices and disturbances in one town; the largest its lists became.
-fn nonsense(mode: ActionMode, seed: u64, ticks: u32) {
-    let mut document = town_of(10);
+fn nonsense(mut document: Document, mode: ActionMode, seed: u64, ticks: u32) {
     document.policy_runtime.action_mode = mode;
     document.perturbations.enabled = true;
     document.population.seats = Some(12);
     let mut stage = Stage::new(document, seed);
     let mut draws = Draws::of(seed, "nonsense");
-    let mut next = stage.state().seq;
+    let mut next = stage.state().annex.seq;
     for _ in 0..ticks {
         disturb(&mut stage, &mut draws);
         let actions = random_legal(&stage, &mut draws);
@@ -167,7 +166,8 @@ fn nonsense(mode: ActionMode, seed: u64, ticks: u32) {
 fn nonsense_does_no_harm() {
     for mode in [ActionMode::Option, ActionMode::Primitive] {
         for seed in 0..3 {
-            nonsense(mode, seed, 1500);
+            nonsense(town_of(10), mode, seed, 1500);
+            nonsense(eventful_town_of(10), mode, seed, 1500);
         }
     }
 }
@@ -177,7 +177,8 @@ fn nonsense_does_no_harm() {
 fn long_nonsense_in_many_towns_does_no_harm() {
     for seed in 0..64 {
         let mode = if seed % 2 == 0 { ActionMode::Option } else { ActionMode::Primitive };
-        nonsense(mode, 1000 + seed, 10_000);
+        let document = if seed % 4 < 2 { town_of(10) } else { eventful_town_of(10) };
+        nonsense(document, mode, 1000 + seed, 10_000);
     }
 }
 
@@ -224,6 +225,7 @@ fn disturb(stage: &mut Stage, draws: &mut Draws) {
             node["affordances"][y as usize % 8]["duration"] = json!(x + 1);
             reload("affordances", &node)
         }
+        12 => format!(r#"{{"rain": {{"on": {}}}}}"#, x.is_multiple_of(2)),
         _ => return,
     };
     stage.order(&order);

@@ -2,13 +2,16 @@
 
 use astrarium_kernel::{Autoreset, Batch, digest_of};
 
-use super::{Stage, town_of};
+use super::{Stage, eventful_town_of, town_of};
 use crate::Townlet;
 use crate::citizen;
 use crate::config::{Config, Document, Variant};
 
 fn busy_town() -> Document {
-    let mut document = town_of(8);
+    busy(town_of(8))
+}
+
+fn busy(mut document: Document) -> Document {
     document.perturbations.enabled = true;
     document.env.max_ticks = 2500;
     document
@@ -28,8 +31,8 @@ fn follow_advice(batch: &mut Batch<Townlet>) {
 }
 
 /// A batch of towns, on several counts of threads and one by one.
-fn all_alike(towns: u64, ticks: u32) {
-    let config = Config::new(busy_town()).expect("sound");
+fn all_alike(document: Document, towns: u64, ticks: u32) {
+    let config = Config::new(document).expect("sound");
     let seeds: Vec<u64> = (1..=towns).collect();
     let make = |seeds: &[u64], threads: u64| {
         let count = seeds.len() as u64;
@@ -63,13 +66,14 @@ fn all_alike(towns: u64, ticks: u32) {
 
 #[test]
 fn threads_and_batch_size_change_nothing() {
-    all_alike(5, 600);
+    all_alike(busy_town(), 5, 600);
+    all_alike(busy(eventful_town_of(8)), 5, 600);
 }
 
 #[test]
 #[ignore = "a minute: 64 towns over two episodes"]
 fn threads_and_batch_size_change_nothing_in_many_towns() {
-    all_alike(64, 5000);
+    all_alike(busy_town(), 64, 5000);
 }
 
 #[test]

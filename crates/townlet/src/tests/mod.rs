@@ -3,6 +3,7 @@
 mod chaos;
 mod dismissals;
 mod documents;
+mod drama;
 mod exactness;
 mod fairness;
 mod hardship;
@@ -12,11 +13,12 @@ mod reloads;
 mod resuming;
 mod scenarios;
 mod sight;
+mod weather;
 mod workdays;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 
-use crate::config::{Config, Document};
+use crate::config::{Chances, Config, Document};
 use crate::events::Event;
 use crate::state::State;
 use crate::{Townlet, citizen};
@@ -134,5 +136,21 @@ pub fn town_of(agents: u16) -> Document {
     let mut document = Document::default();
     document.population.agents = agents;
     document.env.max_ticks = 1_000_000;
+    document
+}
+
+/// The same with every rule that is off by default.
+pub fn eventful_town_of(agents: u16) -> Document {
+    let mut document = town_of(agents);
+    let features = &mut document.features;
+    features.weather.enabled = true;
+    features.weather.warmth = true;
+    features.weather.chances = Chances { sunny: 0.4, rainy: 0.3, cold: 0.3 };
+    features.spoilage.enabled = true;
+    features.drama.enabled = true;
+    features.drama.argument_rivalry = 0.05;
+    features.drama.argument_rest_ticks = 20;
+    features.patience = true;
+    document.observations.include_weather = true;
     document
 }

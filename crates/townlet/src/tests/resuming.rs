@@ -3,17 +3,20 @@
 use astrarium_kernel::{Autoreset, Batch};
 use proptest::prelude::*;
 
-use super::town_of;
+use super::{eventful_town_of, town_of};
 use crate::Townlet;
 use crate::agent::ShiftState;
+use crate::annex;
 use crate::citizen;
 use crate::config::{Config, Document};
+use crate::drama;
 use crate::draws::Draws;
-use crate::numbers::NONE;
+use crate::numbers::{NONE, ONE};
 use crate::state::State;
 
-fn busy_town() -> Document {
-    let mut document = town_of(8);
+/// A town in which the city interferes; with every optional rule, if so.
+fn busy_town(optional: bool) -> Document {
+    let mut document = if optional { eventful_town_of(8) } else { town_of(8) };
     document.perturbations.enabled = true;
     document
 }
@@ -52,6 +55,8 @@ fn disturb(batch: &mut Batch<Townlet>, draws: &mut Draws) {
         3 => format!(r#"{{"kill": {{"agent_id": "resident_{number:02}"}}}}"#),
         4 => format!(r#"{{"possess": {{"agent_id": "resident_{number:02}", "acquire": true}}}}"#),
         5 => format!(r#"{{"possess": {{"agent_id": "resident_{number:02}", "acquire": false}}}}"#),
+        6 => format!(r#"{{"rain": {{"on": {}}}}}"#, number.is_multiple_of(2)),
+        7..=20 => enemies(number, draws.below(8) + 1),
         _ => return,
     };
     batch.command(0, &order).expect("a command");
@@ -61,6 +66,13 @@ fn trigger(spec: &str, duration: u32) -> String {
     format!(
         r#"{{"perturbation_trigger": {{"spec": "{spec}", "starts_in": 0, "duration": {duration},
            "target": null, "magnitude": null}}}}"#
+    )
+}
+
+fn enemies(one: u32, other: u32) -> String {
+    format!(
+        r#"{{"set_rel": {{"a": "resident_{one:02}", "b": "resident_{other:02}", "trust": 0.0,
+           "familiarity": 0.0, "rivalry": 1.0}}}}"#
     )
 }
 
@@ -98,8 +110,8 @@ fn resumed(config: &Config, batch: &Batch<Townlet>) -> Batch<Townlet> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn a_snapshot_goes_on_as_if_nothing_had_been(seed: u64, before in 0u32..2500, careless: bool) {
-        let config = Config::new(busy_town()).expect("sound");
+    fn a_snapshot_goes_on_as_if_nothing_had_been(seed: u64, before in 0u32..2500, careless: bool, optional: bool) {
+        let config = Config::new(busy_town(optional)).expect("sound");
         let mut unbroken = one_town(&config);
         unbroken.reset_with_seeds(&[seed]).expect("reset");
         let mut draws = Draws::of(seed, "pauses");
@@ -114,11 +126,20 @@ proptest! {
 
 #[test]
 fn two_hundred_random_ticks_resume_exactly() {
-    let config = Config::new(busy_town()).expect("sound");
+    random_ticks_resume_exactly(false, 200);
+}
+
+#[test]
+fn random_ticks_with_optional_rules_resume_exactly() {
+    random_ticks_resume_exactly(true, 100);
+}
+
+fn random_ticks_resume_exactly(optional: bool, count: u32) {
+    let config = Config::new(busy_town(optional)).expect("sound");
     let mut unbroken = one_town(&config);
     unbroken.reset_with_seeds(&[21]).expect("reset");
     let mut draws = Draws::of(21, "pauses");
-    for _ in 0..200 {
+    for _ in 0..count {
         for _ in 0..draws.between(1, 60) {
             disturb(&mut unbroken, &mut draws);
             step(&mut unbroken, &mut draws, false);
@@ -132,7 +153,7 @@ fn two_hundred_random_ticks_resume_exactly() {
 #[test]
 fn snapshots_in_the_middle_of_things_resume_exactly() {
     type Middle = (&'static str, fn(&State) -> bool);
-    let middles: [Middle; 6] = [
+    let middles: [Middle; 9] = [
         ("an affordance", |state| {
             let busy = |agent: &crate::agent::Agent| {
                 agent.running != NONE && agent.ran_from + 1 < state.tick && agent.paid > 0
@@ -149,8 +170,11 @@ fn snapshots_in_the_middle_of_things_resume_exactly() {
         ("a queue", |state| state.things.iter().any(|thing| thing.waiting > 0)),
         ("a replacement's journey", |state| !state.arrivals.is_empty()),
         ("a command's wait", |state| !state.pending.is_empty()),
+        ("an argument", |state| (0..8).any(|seat| drama::argues(state, seat))),
+        ("a step in the rain", |state| (0..8).any(|seat| annex::held_up(state, seat))),
+        ("the cold", |state| state.annex.people.iter().any(|person| person.warmth < ONE)),
     ];
-    let config = Config::new(busy_town()).expect("sound");
+    let config = Config::new(busy_town(true)).expect("sound");
     for (name, is_in_the_middle) in middles {
         let mut unbroken = one_town(&config);
         unbroken.reset_with_seeds(&[33]).expect("reset");

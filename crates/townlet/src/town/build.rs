@@ -6,6 +6,7 @@ use crate::grid::{FAR, Grid};
 use crate::hot::{Hot, PRICES};
 use crate::numbers::{Micro, micro};
 use crate::reloading::Retired;
+use crate::weather;
 
 impl Town {
     /// The tables of `document`.
@@ -35,6 +36,7 @@ impl Town {
             ..Self::default()
         };
         town.place_objects()?;
+        town.roofs = weather::roofs(&town.document, &town.grid, &town.objects);
         town.list_affordances(&retired.affordances)?;
         town.list_jobs()?;
         town.list_specs(&retired.specs)?;

@@ -36,6 +36,7 @@ fn figures(document: &Document) -> Vec<Figure> {
     all.extend(reward_figures(document));
     all.extend(money_figures(document));
     all.extend(life_figures(document));
+    all.extend(optional_figures(document));
     all
 }
 
@@ -164,6 +165,28 @@ fn life_figures(document: &Document) -> Vec<Figure> {
         16.0,
     ));
     all
+}
+
+fn optional_figures(document: &Document) -> Vec<Figure> {
+    let features = &document.features;
+    let (weather, drama) = (&features.weather, &features.drama);
+    vec![
+        ("features.weather.chances.sunny", weather.chances.sunny, 0.0, 1.0),
+        ("features.weather.chances.rainy", weather.chances.rainy, 0.0, 1.0),
+        ("features.weather.chances.cold", weather.chances.cold, 0.0, 1.0),
+        ("features.weather.rain_step_ticks", weather.rain_step_ticks.into(), 1.0, 10.0),
+        ("features.weather.warmth_loss", weather.warmth_loss, 0.0, 0.1),
+        ("features.weather.warmth_gain", weather.warmth_gain, 0.0, 0.1),
+        ("features.weather.exposure_threshold", weather.exposure_threshold, 0.0, 1.0),
+        ("features.weather.exposure_ticks", weather.exposure_ticks.into(), 1.0, 1000.0),
+        ("features.spoilage.after_ticks", features.spoilage.after_ticks.into(), 1.0, 100_000.0),
+        ("features.drama.argument_rivalry", drama.argument_rivalry, 0.0, 1.0),
+        ("features.drama.argument_ticks", drama.argument_ticks.into(), 1.0, 100.0),
+        ("features.drama.argument_rest_ticks", drama.argument_rest_ticks.into(), 0.0, 10_000.0),
+        ("features.drama.rage_rivalry", drama.rage_rivalry, 0.0, 1.0),
+        ("features.drama.spiral_failures", drama.spiral_failures.into(), 1.0, 100.0),
+        ("features.drama.spiral_step_ticks", drama.spiral_step_ticks.into(), 1.0, 10.0),
+    ]
 }
 
 /// What must hold between figures.

@@ -15,6 +15,7 @@ pub fn entries(document: &Document) -> Result<(), String> {
         work(&format!("jobs.{id}"), job)?;
     }
     events(document)?;
+    sky(document)?;
     people(document)
 }
 
@@ -121,6 +122,17 @@ fn happening(field: &str, spec: &PerturbationSpec) -> Result<(), String> {
     within(&of("magnitude[0]"), spec.magnitude[0], [0.5, 3.0])?;
     within(&of("magnitude[1]"), spec.magnitude[1], [spec.magnitude[0], 3.0])?;
     within(&of("max_participants"), spec.max_participants.into(), [2.0, 8.0])
+}
+
+fn sky(document: &Document) -> Result<(), String> {
+    let weather = &document.features.weather;
+    if weather.chances.values().iter().sum::<f64>() <= 0.0 {
+        return Err("features.weather.chances: one of them must be above 0".to_owned());
+    }
+    if weather.warmth && !weather.enabled {
+        return Err("features.weather.warmth: needs features.weather.enabled".to_owned());
+    }
+    Ok(())
 }
 
 fn people(document: &Document) -> Result<(), String> {

@@ -237,6 +237,8 @@ pub struct Town {
     pub bus_stop: u16,
     /// A tile to meet at, per venue.
     pub venues: [u16; VENUES.len()],
+    /// Which tiles are under a roof, where there is weather.
+    pub roofs: Vec<bool>,
     /// Settings at the start.
     pub hot: Hot,
     /// What agents see and where.
@@ -251,6 +253,13 @@ impl Town {
     #[must_use]
     pub fn distance(&self, destination: usize, tile: u16) -> u16 {
         self.fields[destination * self.grid.tiles() + usize::from(tile)]
+    }
+
+    /// Whether a tile is under a roof; without weather nobody asks.
+    #[inline]
+    #[must_use]
+    pub fn sheltered(&self, tile: u16) -> bool {
+        self.roofs.get(usize::from(tile)).copied().unwrap_or(true)
     }
 
     /// The destination of job `job`.

@@ -43,6 +43,8 @@ pub const SOCIAL: usize = 48;
 pub const STATUS: usize = 18;
 /// The hours of work.
 pub const HOURS: usize = 2;
+/// The weather and what it does.
+pub const WEATHER: usize = 4;
 
 /// Where a block of features begins and how long it is; length 0 if it is absent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,6 +86,8 @@ pub struct Sight {
     pub status: Block,
     /// The hours of work.
     pub hours: Block,
+    /// The weather and what it does.
+    pub weather: Block,
     /// Whether ties are shown.
     pub ties: bool,
     /// The ground with a border of half a window: 1 where an object stands.
@@ -157,6 +161,7 @@ impl Sight {
         self.social = block(SOCIAL);
         self.status = block(if extended { STATUS } else { 0 });
         self.hours = block(if document.observations.include_hours { HOURS } else { 0 });
+        self.weather = block(if document.observations.include_weather { WEATHER } else { 0 });
         self.width = at;
     }
 
