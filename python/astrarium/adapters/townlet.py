@@ -22,8 +22,16 @@ except ModuleNotFoundError as error:
 
 __all__ = ["TownletParallelEnv"]
 
-EXITS: Final = ("faint", "eviction", "unemployment", "neglect", "age_out", "killed")
-"""Events that end an agent's stay."""
+EXITS: Final = (
+    "faint",
+    "eviction",
+    "unemployment",
+    "neglect",
+    "age_out",
+    "killed",
+    "exposure",
+)
+"""Events that end an agent's stay; the last one only where people feel the cold."""
 _SOCIAL: Final = ("social_bonus", "social_penalty", "social_avoidance")
 _CORRECTIONS: Final = ("clip_adjustment", "terminal_penalty")
 
@@ -118,7 +126,7 @@ class TownletParallelEnv(WorldParallelEnv):
         }
         if stepped:
             info["reward_breakdown"] = self._breakdown(info["reward_terms"])
-            left = [reason for reason in EXITS if info["events"][reason]]
+            left = [reason for reason in EXITS if info["events"].get(reason)]
             if left and self.world.terminated[0, slot]:
                 info["exit_reason"] = left[0]
         return info

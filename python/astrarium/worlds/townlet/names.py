@@ -94,6 +94,7 @@ _STATUS: Final = (
     "option_commit_norm",
 )
 HOURS: Final = ("shift_starts_in", "shift_ends_in")
+WEATHER: Final = ("weather_rainy", "weather_cold", "need_warmth", "held_up")
 
 
 class SeeingNodes(Protocol):
@@ -146,6 +147,8 @@ def feature_names(config: SeeingNodes) -> tuple[str, ...]:
         names += [*_STATUS, *(f"option_{name}" for name in OPTIONS)]
     if config.observations.include_hours:
         names += HOURS
+    if config.observations.include_weather:
+        names += WEATHER
     return tuple(names)
 
 

@@ -31,6 +31,7 @@ def problems(config: TownletConfig) -> list[Found]:
     """Everything that does not fit together. Livability is asked only of a town that is whole."""
     whole = [
         *_stage_problems(config),
+        *_weather_problems(config),
         *_people_problems(config),
         *_day_problems(config),
         *_manifest_problems(config),
@@ -52,6 +53,13 @@ def _stage_problems(config: TownletConfig) -> Iterator[Found]:
             f"is {stages.social_rewards!r}, but features.stages.relationships is "
             f"{stages.relationships!r}; they must agree: rewards need ties of that stage",
         )
+
+
+def _weather_problems(config: TownletConfig) -> Iterator[Found]:
+    weather = config.features.weather
+    if weather.warmth and not weather.enabled:
+        path = ("features", "weather", "warmth")
+        yield path, "is true, but features.weather.enabled is not; without weather nobody freezes"
 
 
 def _people_problems(config: TownletConfig) -> Iterator[Found]:

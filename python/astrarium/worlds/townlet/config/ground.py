@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import pydantic
 from pydantic import Field
 
-from astrarium.worlds.townlet.config.node import Count, Flag, Name, Node, Position, Switch
+from astrarium.worlds.townlet.config.node import (
+    Count,
+    Flag,
+    Name,
+    Node,
+    Position,
+    QuietNode,
+    Switch,
+)
+from astrarium.worlds.townlet.config.optional import Drama, Spoilage, Weather
 
 Side = Annotated[int, Field(strict=True, ge=8, le=128)]
 Stage = Literal["OFF", "A", "B", "C1", "C2", "C3"]
@@ -78,8 +87,10 @@ class ObservationFeatures(Node):
     """Three more features: the agent's own traits."""
 
 
-class Features(Node):
+class Features(QuietNode):
     """`features`: stages and switches."""
+
+    quiet: ClassVar[frozenset[str]] = frozenset({"weather", "spoilage", "drama", "patience"})
 
     stages: Stages = Stages()
     systems: Systems = Systems()
@@ -89,16 +100,21 @@ class Features(Node):
     observations: ObservationFeatures = ObservationFeatures()
     allow_unlivable: Flag = False
     """Accept a town in which a day is too short to stay alive."""
+    weather: Weather = Weather()
+    """A weather a day, and what it does to people."""
+    spoilage: Spoilage = Spoilage()
+    """Meals people carry go bad."""
+    drama: Drama = Drama()
+    """Scenes in queues, and bad days."""
+    patience: Flag = False
+    """The more patient of two comes first where both want the same in the same tick."""
 
     @pydantic.model_serializer(mode="wrap")
-    def _without_silent_permission(
-        self, plain: pydantic.SerializerFunctionWrapHandler
-    ) -> dict[str, Any]:
-        # A permission nobody gave is no part of the document.
-        document = plain(self)
-        if not self.allow_unlivable:
-            document.pop("allow_unlivable", None)
-        return document
+    def _what_was_said(self, plain: pydantic.SerializerFunctionWrapHandler) -> dict[str, Any]:
+        unsaid = self._unsaid()
+        if not self.allow_unlivable:  # a permission nobody gave is no part of it either
+            unsaid.add("allow_unlivable")
+        return {name: value for name, value in plain(self).items() if name not in unsaid}
 
 
 def _odd(side: int) -> int:
@@ -131,8 +147,10 @@ class CompactView(Node):
     """Neighbour counts are shares of the window."""
 
 
-class Observations(Node):
+class Observations(QuietNode):
     """`observations`: what agents see."""
+
+    quiet: ClassVar[frozenset[str]] = frozenset({"include_weather"})
 
     layout: Literal["extended", "core"] = "extended"
     """Which blocks of features there are."""
@@ -140,6 +158,8 @@ class Observations(Node):
     """Show the way to what an agent may need."""
     include_hours: Flag = False
     """Tell an agent when its shift begins and ends; it cannot see that otherwise."""
+    include_weather: Flag = False
+    """Tell an agent the weather, its warmth, and whether something keeps it from stepping."""
     hybrid: HybridView = HybridView()
     compact: CompactView = CompactView()
 

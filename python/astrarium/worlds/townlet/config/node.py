@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, TypeVar
 
 import pydantic
 
@@ -14,6 +15,29 @@ class Node(pydantic.BaseModel):
     """A mapping of the configuration: frozen, and without unknown keys."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+
+class QuietNode(Node):
+    """A node with keys that are no part of it until somebody sets them.
+
+    A rule that is off by default then changes neither the id nor the transcripts of a town that
+    does without it.
+    """
+
+    quiet: ClassVar[frozenset[str]] = frozenset()
+
+    def _unsaid(self) -> set[str]:
+        fields = type(self).model_fields
+        return {name for name in self.quiet if getattr(self, name) == fields[name].default}
+
+    @pydantic.model_serializer(mode="wrap")
+    def _what_was_said(self, plain: pydantic.SerializerFunctionWrapHandler) -> dict[str, Any]:
+        unsaid = self._unsaid()
+        return {name: value for name, value in plain(self).items() if name not in unsaid}
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        unsaid = self._unsaid()
+        return (one for one in super().__repr_args__() if one[0] not in unsaid)
 
 
 class FrozenDict(dict[K, V]):
