@@ -17,7 +17,14 @@ import { townOf, type Citizen, type Town } from "../src/scenes/townlet/town";
 import { venuesOf } from "../src/scenes/townlet/venues";
 import { areaOfTown } from "../src/scenes/townlet/stage";
 import { townView } from "../src/scenes/townlet/view";
-import { clockOf, doingWords, initialOf, nameOf, progressOf } from "../src/scenes/townlet/words";
+import {
+  clockOf,
+  doingWords,
+  initialOf,
+  nameOf,
+  progressOf,
+  weatherWords,
+} from "../src/scenes/townlet/words";
 import { frame } from "./frames_of_tests";
 import { contrast } from "./contrast";
 
@@ -58,6 +65,26 @@ describe("words", () => {
     const busy = { ...town, objects: [{ ...thing!, queue: ["bob", "alice"] }] };
     expect(doingWords({ ...citizen, waiting: thing!.id }, busy)).toBe(
       "waits for shower 1, place 2 in line",
+    );
+  });
+
+  it("say who argues with whom and what the weather is", () => {
+    const town = townAt(0);
+    const citizen = { ...resident(0), waiting: "shower_1", argues_with: "bob" };
+    expect(doingWords(citizen, town)).toBe("argues with Bob");
+    const under = (now: "sunny" | "rainy" | "cold") =>
+      weatherWords({ ...town, weather: { now, ordered: false } });
+    expect([weatherWords(town), under("sunny")]).toEqual([null, null]);
+    expect([under("rainy"), under("cold")]).toEqual(["Rain", "Bitter cold"]);
+    const event = { tick: 1, seq: 1, agent_id: "alice", other_id: "bob", object_id: "shower_1" };
+    expect(tell({ ...event, event: "public_argument" }).text).toBe(
+      "Alice and Bob argue at shower 1",
+    );
+    expect(tell({ event: "weather_changed", tick: 1, seq: 2, reason: "rainy" }).text).toBe(
+      "It begins to rain",
+    );
+    expect(tell({ ...event, event: "meal_spoiled", value: 2 }).text).toBe(
+      "Alice throws away 2 meals",
     );
   });
 

@@ -49,6 +49,8 @@ export function resident(seat: number, generation = 0, serial = seat): Citizen {
     ties: firstTies(seat),
     hospital: false,
     possessed: false,
+    argues_with: null,
+    spirals: false,
     leaving: "",
   };
 }

@@ -22,6 +22,12 @@ export interface Telling {
   text: string;
 }
 
+const SKIES: Record<string, string> = {
+  sunny: "The sky clears",
+  rainy: "It begins to rain",
+  cold: "It turns bitterly cold",
+};
+
 type Teller = (event: TownEvent, who: string, whom: string, what: string) => string;
 
 const TELLERS: Record<string, [Story, Tone, Teller]> = {
@@ -66,6 +72,23 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
     "bad",
     (_, who, whom, what) => `${who} and ${whom} quarrel${what ? ` over ${what}` : ""}`,
   ],
+  public_argument: [
+    "friction",
+    "bad",
+    (_, who, whom, what) => `${who} and ${whom} argue${what ? ` at ${what}` : ""}`,
+  ],
+  rage_quit: [
+    "friction",
+    "bad",
+    (_, who, _whom, what) => `${who} storms off${what ? ` from ${what}` : ""}`,
+  ],
+  spiral_day: ["life", "warn", (_, who) => `${who} has a bad day`],
+  meal_spoiled: [
+    "daily",
+    "warn",
+    (event, who) => `${who} throws away ${event.value === 1 ? "a meal" : `${event.value} meals`}`,
+  ],
+  weather_changed: ["town", "plain", (event) => SKIES[event.reason ?? ""] ?? "The weather turns"],
   ghost_step: [
     "friction",
     "warn",

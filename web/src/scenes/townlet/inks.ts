@@ -16,6 +16,8 @@ export interface Inks {
   thingLine: string;
   night: string;
   dusk: string;
+  rain: string;
+  frost: string;
   lamp: string;
   card: string;
   text: string;
@@ -48,6 +50,8 @@ export const INKS: Record<Theme, Inks> = {
     thingLine: "#1b1d26",
     night: "#7d8ac8",
     dusk: "#e8a878",
+    rain: "#a9c8ec",
+    frost: "#dcecff",
     lamp: "255 205 120",
     card: "rgb(12 19 38 / 86%)",
     text: "#e9eefb",
@@ -78,6 +82,8 @@ export const INKS: Record<Theme, Inks> = {
     thingLine: "#4a4436",
     night: "#7080cc",
     dusk: "#f3c096",
+    rain: "#4f7fb5",
+    frost: "#eaf4ff",
     lamp: "255 226 150",
     card: "rgb(255 253 249 / 90%)",
     text: "#1b2338",

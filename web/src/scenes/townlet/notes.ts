@@ -11,6 +11,8 @@ const LASTING: Record<string, number> = {
   chat_failure: 6,
   shared_meal: 8,
   queue_conflict: 8,
+  public_argument: 8,
+  rage_quit: 8,
   agent_spawned: 14,
   agent_removed: 24,
   agent_killed: 24,
@@ -32,6 +34,10 @@ function shortWords(event: TownEvent): string {
       return "a meal together";
     case "queue_conflict":
       return "a quarrel";
+    case "public_argument":
+      return "an argument";
+    case "rage_quit":
+      return `${who} storms off`;
     case "agent_spawned":
       return `${who} arrives`;
     case "agent_removed":

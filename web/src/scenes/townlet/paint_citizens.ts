@@ -50,7 +50,8 @@ export function paintCitizens(
     pen.scale(size, size);
     pen.globalAlpha = one.presence;
     const followed = one.citizen.id === people.followed;
-    if (!crowded || followed || one.citizen.hospital) paintThought(pen, one.citizen, inks);
+    if (!crowded || followed || one.citizen.hospital || one.citizen.argues_with)
+      paintThought(pen, one.citizen, inks);
     pen.restore();
   }
   paintNames(pen, people, inks, scale, size);
@@ -176,10 +177,11 @@ function paintRing(
 
 /** The bubble above: what they are after. */
 function paintThought(pen: CanvasRenderingContext2D, citizen: Citizen, inks: Inks): void {
-  const icon: IconName = citizen.hospital ? "hospital" : iconOfOption(citizen.option);
+  const quarrels = citizen.argues_with !== null;
+  const calm: IconName = citizen.hospital ? "hospital" : iconOfOption(citizen.option);
   ellipse(pen, inks.card, 0.34, -0.72, 0.3, 0.3);
-  pen.strokeStyle = citizen.hospital ? inks.bad : inks.text;
-  strokeIcon(pen, icon, 0.34 - 0.2, -0.72 - 0.2, 0.4);
+  pen.strokeStyle = citizen.hospital || quarrels ? inks.bad : inks.text;
+  strokeIcon(pen, quarrels ? "trouble" : calm, 0.34 - 0.2, -0.72 - 0.2, 0.4);
   const need = wellBeing(citizen);
   if (need < 0.2) ellipse(pen, inks.bad, 0.6, -0.94, 0.1, 0.1);
 }

@@ -6,7 +6,16 @@ import { daylight } from "./light";
 import type { Room } from "../map/camera";
 import { card, FONT } from "../map/pen";
 import { NEEDS, type Citizen, type Town } from "./town";
-import { capital, cityWords, clockOf, doingWords, initialOf, money, nameOf } from "./words";
+import {
+  capital,
+  cityWords,
+  clockOf,
+  doingWords,
+  initialOf,
+  money,
+  nameOf,
+  weatherWords,
+} from "./words";
 
 export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
   const perDay = town.ticks_per_day;
@@ -16,7 +25,8 @@ export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks
     ...(town.utilities.water ? [] : ["No water"]),
     ...town.perturbations.map(cityWords),
   ];
-  const text = `Day ${town.day + 1}  ${clockOf(town.tod, perDay)}`;
+  const sky = weatherWords(town);
+  const text = `Day ${town.day + 1}  ${clockOf(town.tod, perDay)}${sky ? `  ${sky}` : ""}`;
   pen.font = `600 15px ${FONT}`;
   const width = pen.measureText(text).width + 46;
   card(pen, inks.card, 10, 10, width, 34);

@@ -21,6 +21,7 @@ import { paintCitizens } from "./paint_citizens";
 import { paintGround } from "./paint_ground";
 import { paintClock, paintFollowed } from "./paint_hud";
 import { paintSigns, paintThings } from "./paint_things";
+import { paintWeather } from "./paint_weather";
 import { citizenOf, townOf, type Town } from "./town";
 import { Trail } from "./trail";
 import { venuesOf, type Venue } from "./venues";
@@ -118,6 +119,7 @@ export class TownScene extends MapScene<Overlay, object> {
     paintGround(pen, town, this.#venues, inks, scale);
     paintThings(pen, town, inks, scale);
     paintNight(pen, town, this.#venues, inks);
+    paintWeather(pen, town, inks, scale);
     paintSigns(pen, town, inks, scale);
     if (overlays.names) paintVenueNames(pen, this.#venues, inks, scale);
     const queues = overlays.queues ? queueLines(town.objects, this.#standing) : [];

@@ -52,6 +52,12 @@ export interface Citizen {
   hospital: boolean;
   possessed: boolean;
   leaving: string;
+  /** Whom they are having words with. */
+  argues_with: string | null;
+  /** Whether it is a bad day. */
+  spirals: boolean;
+  /** 0 to 1, where the cold is felt. */
+  warmth?: number;
 }
 
 export interface Thing {
@@ -84,6 +90,12 @@ export interface Workplace {
   end: number;
   site: Place;
   radius: number;
+}
+
+/** Where a town has weather. */
+export interface Weather {
+  now: "sunny" | "rainy" | "cold";
+  ordered: boolean;
 }
 
 /** What happened; a key that does not apply is absent. */
@@ -119,6 +131,7 @@ export interface Town extends Ground {
   prices: Record<string, number>;
   utilities: { power: boolean; water: boolean };
   perturbations: readonly CityEvent[];
+  weather?: Weather;
   events: readonly TownEvent[];
 }
 
@@ -133,6 +146,7 @@ interface Told {
   prices: Record<string, number>;
   utilities: { power: boolean; water: boolean };
   perturbations: Record<string, Omit<CityEvent, "id">>;
+  weather?: Weather;
   events: readonly TownEvent[];
 }
 
@@ -209,6 +223,8 @@ function readCitizen(id: string, told: ToldCitizen): Citizen {
     hospital: false,
     possessed: false,
     leaving: "",
+    argues_with: null,
+    spirals: false,
     ...told,
     job: { ...NO_JOB, ...told.job },
     ties: Object.entries(told.ties).map(([other, tie]) => ({ other, ...tie })),

@@ -100,6 +100,7 @@ export const REASONS: Record<string, string> = {
   neglect: "was worn down by neglect",
   age_out: "grew old",
   killed: "was taken out",
+  exposure: "froze out in the cold",
 };
 
 const FAILURES: Record<string, string> = {
@@ -115,12 +116,19 @@ const FAILURES: Record<string, string> = {
   released: "let it go",
   facility_closed: "it is closed",
   precondition_failed: "it is not possible now",
+  warmth: "the cold",
 };
 
 /** Why something failed, as the end of a sentence. */
 export function because(reason: string | undefined): string {
   if (!reason) return "no reason given";
   return FAILURES[reason] ?? reason.replaceAll("_", " ");
+}
+
+/** The weather as a heading; nothing of a fine day. */
+export function weatherWords(town: Town): string | null {
+  if (town.weather?.now === "rainy") return "Rain";
+  return town.weather?.now === "cold" ? "Bitter cold" : null;
 }
 
 /** What the city is up to, as a heading. */
@@ -154,6 +162,7 @@ export function atWork(citizen: Citizen): boolean {
 /** What somebody does, as the rest of a sentence that begins with the name. */
 export function doingWords(citizen: Citizen, town: Town): string {
   if (citizen.hospital) return "is in hospital";
+  if (citizen.argues_with) return `argues with ${nameOf(citizen.argues_with)}`;
   if (citizen.running) return `is ${doingOf(citizen.running).now}`;
   if (citizen.waiting) {
     const thing = town.objects.find((one) => one.id === citizen.waiting);
