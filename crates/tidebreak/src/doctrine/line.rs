@@ -25,7 +25,9 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         plan.course = station(sight, enemy, figures);
         fire(sight, &mut plan, enemy, figures);
     }
-    if let Some(torpedo) = torpedo_threat(sight, figures.torpedo_alarm_m) {
+    if let Some(torpedo) =
+        torpedo_threat(sight, figures.torpedo_alarm_m[usize::from(sight.own.size)])
+    {
         plan.course = away_from(sight, torpedo, figures.torpedo_turn);
         plan.speed = 1.0;
     }

@@ -61,8 +61,13 @@ pub fn away_from(sight: &Sight, torpedo: &Contact, off: f32) -> f32 {
 /// farther away, off it when nearer.
 #[must_use]
 pub fn range_keeping(sight: &Sight, contact: &Contact, hold: f32) -> f32 {
+    slanting(sight, contact, hold, 0.2 * FRAC_PI_2)
+}
+
+/// The same, with the least angle to the line between the two.
+fn slanting(sight: &Sight, contact: &Contact, hold: f32, least: f32) -> f32 {
     let error = ((contact.range - hold) / (0.25 * hold).max(200.0)).clamp(-1.0, 1.0);
-    let off = FRAC_PI_2 - 0.8 * FRAC_PI_2 * error;
+    let off = FRAC_PI_2 - (FRAC_PI_2 - least) * error;
     wrapped(contact.bearing + off * side(wrapped(sight.own.heading - contact.bearing)))
 }
 
@@ -78,13 +83,11 @@ pub fn weaving(sight: &Sight, course: f32, figures: &DoctrineFigures) -> f32 {
     wrapped(course + to)
 }
 
-/// The course of a ship under fire: towards a contact beyond `hold` metres, away from it within, and
-/// swung to and fro across the line of fire. Shells miss a target that moves aside after they were
-/// fired; what it does along their way they hardly notice.
+/// The course of a ship under fire: near the line of fire, so that each swing goes across it. Shells miss
+/// a target that moves aside after they were fired; what it does along their way they hardly notice.
 #[must_use]
 pub fn zigzag(sight: &Sight, contact: &Contact, hold: f32, figures: &DoctrineFigures) -> f32 {
-    let base = if contact.range > hold { contact.bearing } else { contact.bearing + PI };
-    weaving(sight, base, figures)
+    weaving(sight, slanting(sight, contact, hold, figures.slant), figures)
 }
 
 /// Where to look for an enemy nobody has seen.

@@ -31,7 +31,9 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
     if let Some(victim) = victim {
         fire(sight, &mut plan, victim, figures);
     }
-    if let Some(torpedo) = torpedo_threat(sight, figures.torpedo_alarm_m) {
+    if let Some(torpedo) =
+        torpedo_threat(sight, figures.torpedo_alarm_m[usize::from(sight.own.size)])
+    {
         plan.course = away_from(sight, torpedo, figures.torpedo_turn);
         plan.speed = 1.0;
     }
@@ -71,13 +73,16 @@ fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
     let Some(victim) = victim else { return };
     let reach = (0..GROUPS).map(|at| sight.reach(at, victim)).fold(0.0, f32::max);
     let near = victim.range < 1.5 * reach;
+    let alone = sight.ally_count == 0;
     let hold = if sight.own.hp < figures.withdraw_hp {
         2.0 * reach
+    } else if alone {
+        figures.stand_off_alone * reach
     } else {
         figures.stand_off_share * reach
     };
     // Alone it swings across the line of fire; in company there is fire from everywhere.
-    plan.course = if near && sight.ally_count == 0 {
+    plan.course = if near && alone {
         zigzag(sight, victim, hold, figures)
     } else {
         weaving(sight, range_keeping(sight, victim, hold), figures)
