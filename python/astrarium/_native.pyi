@@ -383,6 +383,9 @@ class Arena:
     def events(self) -> bytes:
         """Kept events that were not taken yet, 46 little-endian bytes each."""
 
+    def overflow(self) -> int:
+        """Kept events that were lost to newer ones before anybody took them."""
+
     def explain(self, event: int) -> bytes:
         """The events that led to one, the root first, as `events` gives them."""
 

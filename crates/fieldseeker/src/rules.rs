@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use astrarium_kernel::{Episode, Produced, Stream};
-use astrarium_morphospace::Stamp;
+use astrarium_morphospace::Presets;
 
 use crate::{DECISION_S, Fieldseeker, MAP_M, REACHED_M};
 
@@ -62,7 +62,7 @@ fn draw_place(seed: u64, purpose: u32, attempt: u32) -> (f32, f32) {
 
 /// A second of fire.
 fn burn(search: &mut Fieldseeker) {
-    search.space.stamp(&Stamp::fire(search.fire, FIRE_RADIUS_M, 1.0, FIRE_SLABS));
+    search.space.stamp(&Presets::STANDARD.fire(search.fire, FIRE_RADIUS_M, 1.0, FIRE_SLABS));
     search.space.step(1.0);
 }
 

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use astrarium_morphospace::{FOVEA_SIZE, Falloff, Field, Op, Shape, Space, Spec, Stamp};
+use astrarium_morphospace::{FOVEA_SIZE, Falloff, Field, Op, Presets, Shape, Space, Spec, Stamp};
 
 const MAP_M: f32 = 20_000.0;
 /// What a battle changes; the other fields are laid down with the map.
@@ -76,7 +76,7 @@ fn main() {
         }),
     ));
     fill(&mut sea, &MOVING);
-    let blast = |n: u32| Stamp::explosion(place(n), 500.0, 0.5, 0b001);
+    let blast = |n: u32| Presets::STANDARD.explosion(place(n), 500.0, 0.5, 0b001);
     rows.push(("stamp_us", least_us(200, |n| sea.stamp(&blast(n)))));
     let hot = |n: u32| {
         let disc = Shape::Disc { centre: place(n), radius: 500.0 };

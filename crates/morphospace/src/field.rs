@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::spec::{FieldError, SLABS_MAX};
 
 /// What stands for many cells of a field at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Aggregate {
     /// The mean: what is spread out.
     Mean,

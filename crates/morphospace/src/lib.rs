@@ -10,6 +10,7 @@
 mod diffusion;
 mod field;
 mod fovea;
+mod presets;
 mod propagate;
 mod query;
 mod shape;
@@ -22,6 +23,7 @@ mod walk;
 
 pub use field::{Aggregate, Ambient, Field, Rate};
 pub use fovea::{FOVEA_FIELDS, FOVEA_SIZE};
+pub use presets::{Explosion, Fire, Ping, Presets, Wake};
 pub use query::{Ray, Volume};
 pub use shape::Shape;
 pub use space::Space;

@@ -102,6 +102,24 @@ impl Space {
         }
     }
 
+    /// Become what `other` was made as, its ambient and what was laid down in it, without giving up
+    /// memory where both are equally large.
+    pub fn begin_as(&mut self, other: &Self) {
+        if self.grid != other.grid || self.spec.slabs != other.spec.slabs || self.flat != other.flat
+        {
+            *self = other.clone();
+            return;
+        }
+        self.spec.clone_from(&other.spec);
+        for plane in 0..self.planes.len() {
+            self.clear(plane);
+            self.planes[plane].ambient = other.planes[plane].ambient;
+            self.planes[plane].ground.clone_from(&other.planes[plane].ground);
+        }
+        self.solids.rows.copy_from_slice(&other.solids.rows);
+        self.solids.any.copy_from_slice(&other.solids.any);
+    }
+
     /// What it was made from.
     pub fn spec(&self) -> &Spec {
         &self.spec

@@ -1,4 +1,4 @@
-//! Stamps: changes of fields inside a shape, and the presets that battles use.
+//! Stamps: changes of fields inside a shape.
 
 use serde::{Deserialize, Serialize};
 
@@ -80,47 +80,6 @@ impl Stamp {
         let free = free.expect("a stamp has at most four changes");
         self.changes[free] = Some(Change { field, op, value });
         self
-    }
-
-    /// A blast of an intensity from 0 to 1.
-    pub fn explosion(centre: (f32, f32), radius: f32, intensity: f32, slabs: u16) -> Self {
-        Self::new(Shape::Disc { centre, radius }, slabs, Falloff::Linear)
-            .with(Field::Occupancy, Op::Subtract, 0.8 * intensity)
-            .with(Field::Temperature, Op::Add, 500.0 * intensity)
-            .with(Field::Noise, Op::Max, 120.0 * intensity)
-            .with(Field::Integrity, Op::Multiply, 1.0 - 0.8 * intensity)
-    }
-
-    /// Something burning, stamped again every second that it burns.
-    pub fn fire(centre: (f32, f32), radius: f32, intensity: f32, slabs: u16) -> Self {
-        Self::new(Shape::Disc { centre, radius }, slabs, Falloff::None)
-            .with(Field::Temperature, Op::Lerp(0.1), 800.0)
-            .with(Field::Smoke, Op::Add, 0.3 * intensity)
-    }
-
-    /// An active sonar's pulse.
-    pub fn ping(centre: (f32, f32), radius: f32, strength: f32, slabs: u16) -> Self {
-        Self::new(Shape::Disc { centre, radius }, slabs, Falloff::Linear)
-            .with(Field::SonarReturn, Op::Max, strength)
-            .with(Field::Noise, Op::Max, 80.0)
-    }
-
-    /// The noise a hull of this source level leaves within 250 m.
-    pub fn wake(centre: (f32, f32), source_db: f32, slabs: u16) -> Self {
-        Self::new(Shape::Disc { centre, radius: 250.0 }, slabs, Falloff::Linear).with(
-            Field::Noise,
-            Op::Max,
-            source_db - 60.0,
-        )
-    }
-
-    /// A jammer at work.
-    pub fn jam(centre: (f32, f32), radius: f32, strength: f32, slabs: u16) -> Self {
-        Self::new(Shape::Disc { centre, radius }, slabs, Falloff::Linear).with(
-            Field::Jam,
-            Op::Max,
-            strength,
-        )
     }
 
     /// Whether its shape and all its figures can be used.

@@ -4,7 +4,7 @@
 
 mod counting;
 
-use astrarium_morphospace::{FOVEA_SIZE, Falloff, Field, Op, Shape, Space, Spec, Stamp};
+use astrarium_morphospace::{FOVEA_SIZE, Falloff, Field, Op, Presets, Shape, Space, Spec, Stamp};
 
 #[global_allocator]
 static GLOBAL: counting::Counting = counting::Counting;
@@ -16,14 +16,14 @@ fn fight(space: &mut Space, view: &mut [f32; FOVEA_SIZE]) {
         let along = 60.0 * second as f32;
         for ship in 0..8 {
             let at = (-2000.0 + along, 900.0 * ship as f32 - 3000.0);
-            space.stamp(&Stamp::wake(at, 125.0, 0b011));
+            space.stamp(&Presets::STANDARD.wake(at, 125.0, 0b011));
             space.foveated(at, 0.1 * ship as f32, view);
             space.ray(Field::Smoke, at, (0.0, 0.0), 0);
             let disc = Shape::Disc { centre: at, radius: 1500.0 };
             space.volume(Field::Noise, &disc, 1, 1);
         }
-        space.stamp(&Stamp::explosion((along, -along), 300.0, 0.8, 0b001));
-        space.stamp(&Stamp::fire((along, 500.0), 200.0, 1.0, 0b001));
+        space.stamp(&Presets::STANDARD.explosion((along, -along), 300.0, 0.8, 0b001));
+        space.stamp(&Presets::STANDARD.fire((along, 500.0), 200.0, 1.0, 0b001));
         space.step(1.0);
         space.hash();
     }

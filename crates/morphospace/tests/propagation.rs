@@ -1,6 +1,6 @@
 //! What spreading and fading must keep to: totals, extremes, physics, symmetry, memory.
 
-use astrarium_morphospace::{Falloff, Field, Op, Rate, Shape, Space, Spec, Stamp};
+use astrarium_morphospace::{Falloff, Field, Op, Presets, Rate, Shape, Space, Spec, Stamp};
 use proptest::prelude::*;
 
 const HEAT: Field = Field::Temperature;
@@ -136,9 +136,9 @@ fn fading_follows_the_exponential() {
 #[test]
 fn a_lone_stamp_fades_until_nothing_is_stored() {
     let mut space = Space::new(&Spec::new(20_000.0, 20_000.0, 125.0)).expect("a sound spec");
-    space.stamp(&Stamp::fire((100.0, 100.0), 400.0, 1.0, 0b001));
-    space.stamp(&Stamp::ping((4000.0, 100.0), 900.0, 1.0, 0b010));
-    space.stamp(&Stamp::jam((4000.0, -5000.0), 900.0, 1.0, 0b001));
+    space.stamp(&Presets::STANDARD.fire((100.0, 100.0), 400.0, 1.0, 0b001));
+    space.stamp(&Presets::STANDARD.ping((4000.0, 100.0), 900.0, 1.0, 0b010));
+    space.stamp(&Presets::STANDARD.jam((4000.0, -5000.0), 900.0, 1.0, 0b001));
     assert!(space.stored_tiles() > 0 && space.active_tiles() > 0);
     let mut steps = 0;
     while space.stored_tiles() > 0 {
@@ -163,13 +163,13 @@ fn turned(plane: &[f32], side: usize, turn: impl Fn(usize, usize) -> (usize, usi
 fn burnt(turn: impl Fn((f32, f32)) -> (f32, f32)) -> Space {
     let mut space = Space::new(&Spec::new(8000.0, 8000.0, 125.0)).expect("a sound spec");
     for (at, radius) in [((1000.0, 437.5), 500.0), ((-62.5, 2937.5), 300.0)] {
-        space.stamp(&Stamp::explosion(turn(at), radius, 0.9, 0b011));
+        space.stamp(&Presets::STANDARD.explosion(turn(at), radius, 0.9, 0b011));
     }
     let rock = Shape::Disc { centre: turn((1937.5, 1187.5)), radius: 400.0 };
     space.stamp(&Stamp::new(rock, 1, Falloff::None).with(Field::Occupancy, Op::Set, 1.0));
     for second in 0..60 {
         let (x, y) = (500.0 - 12.5 * second as f32, -1500.0);
-        space.stamp(&Stamp::fire(turn((x, y)), 187.5, 0.7, 0b001));
+        space.stamp(&Presets::STANDARD.fire(turn((x, y)), 187.5, 0.7, 0b001));
         space.step(1.0);
     }
     space

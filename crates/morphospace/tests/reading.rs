@@ -1,7 +1,7 @@
 //! Stamps touch what they say, and queries tell what is there.
 
 use astrarium_morphospace::{
-    FOVEA_SIZE, Falloff, Field, FieldError, Op, Shape, Space, Spec, Stamp,
+    FOVEA_SIZE, Falloff, Field, FieldError, Op, Presets, Shape, Space, Spec, Stamp,
 };
 use proptest::prelude::*;
 
@@ -80,7 +80,7 @@ fn a_stamp_that_changes_nothing_stores_nothing() {
 #[test]
 fn a_flat_space_stays_as_it_was() {
     let mut space = Space::flat(&Spec::new(8000.0, 8000.0, 250.0)).expect("a sound spec");
-    space.stamp(&Stamp::explosion((0.0, 0.0), 900.0, 1.0, 0b111));
+    space.stamp(&Presets::STANDARD.explosion((0.0, 0.0), 900.0, 1.0, 0b111));
     space.step(1.0);
     assert_eq!(space.stored_tiles(), 0);
     assert_eq!(space.point(Field::Noise, (0.0, 0.0), 0), 20.0);
@@ -99,7 +99,7 @@ fn what_is_laid_down_is_the_ambient_of_its_cells() {
     assert!((ray.integral - 125.0).abs() < 0.1, "{}", ray.integral);
     // A clone shares it, a reset keeps it, a stamp changes only its own world.
     let mut blasted = space.clone();
-    blasted.stamp(&Stamp::explosion(on_rock, 300.0, 1.0, 1));
+    blasted.stamp(&Presets::STANDARD.explosion(on_rock, 300.0, 1.0, 1));
     assert!(blasted.point(Field::Occupancy, on_rock, 0) < 1.0);
     assert_eq!(space.point(Field::Occupancy, on_rock, 0), 1.0);
     blasted.reset();

@@ -1,6 +1,6 @@
 //! The hash, equality and the stored form follow the values and nothing else.
 
-use astrarium_morphospace::{Falloff, Field, Op, Shape, Space, Spec, Stamp};
+use astrarium_morphospace::{Falloff, Field, Op, Presets, Shape, Space, Spec, Stamp};
 
 fn battle() -> Space {
     let mut space = Space::new(&Spec::new(37.0 * 125.0, 6000.0, 125.0)).expect("a sound spec");
@@ -8,7 +8,7 @@ fn battle() -> Space {
     space.load_static(Field::Depth, 0, &depth).expect("a plane that fits");
     for second in 0..20 {
         let at = (100.0 * second as f32 - 900.0, 400.0);
-        space.stamp(&Stamp::explosion(at, 350.0, 0.7, 0b011));
+        space.stamp(&Presets::STANDARD.explosion(at, 350.0, 0.7, 0b011));
         space.step(1.0);
     }
     space

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use astrarium_morphospace::{Edges, FOVEA_SIZE, Falloff, Field, Op, Space, Spec, Stamp};
+use astrarium_morphospace::{Edges, FOVEA_SIZE, Falloff, Field, Op, Presets, Space, Spec, Stamp};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 
@@ -167,7 +167,7 @@ impl MorphoSpace {
         intensity: f32,
         layers: Option<Vec<u8>>,
     ) -> PyResult<()> {
-        self.preset(Stamp::explosion(pos, radius, intensity, self.slabs(layers)?))
+        self.preset(Presets::STANDARD.explosion(pos, radius, intensity, self.slabs(layers)?))
     }
 
     /// A second of something burning.
@@ -179,7 +179,7 @@ impl MorphoSpace {
         intensity: f32,
         layers: Option<Vec<u8>>,
     ) -> PyResult<()> {
-        self.preset(Stamp::fire(pos, radius, intensity, self.slabs(layers)?))
+        self.preset(Presets::STANDARD.fire(pos, radius, intensity, self.slabs(layers)?))
     }
 
     /// An active sonar's pulse.
@@ -191,19 +191,19 @@ impl MorphoSpace {
         strength: f32,
         layers: Option<Vec<u8>>,
     ) -> PyResult<()> {
-        self.preset(Stamp::ping(pos, radius, strength, self.slabs(layers)?))
+        self.preset(Presets::STANDARD.ping(pos, radius, strength, self.slabs(layers)?))
     }
 
     /// The noise of a hull of this source level.
     #[pyo3(signature = (pos, source_db, layers = None))]
     fn wake(&self, pos: Point, source_db: f32, layers: Option<Vec<u8>>) -> PyResult<()> {
-        self.preset(Stamp::wake(pos, source_db, self.slabs(layers)?))
+        self.preset(Presets::STANDARD.wake(pos, source_db, self.slabs(layers)?))
     }
 
     /// A jammer at work.
     #[pyo3(signature = (pos, radius, strength, layers = None))]
     fn jam(&self, pos: Point, radius: f32, strength: f32, layers: Option<Vec<u8>>) -> PyResult<()> {
-        self.preset(Stamp::jam(pos, radius, strength, self.slabs(layers)?))
+        self.preset(Presets::STANDARD.jam(pos, radius, strength, self.slabs(layers)?))
     }
 
     /// Let `dt` seconds pass.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use astrarium_tidebreak::arena::Arena as Battle;
 use astrarium_tidebreak::doctrine::Doctrine;
 use astrarium_tidebreak::events::Event;
+use astrarium_tidebreak::journal::Journal;
 use astrarium_tidebreak::orders::{CHOICES, HEADS, Order, Origin};
 use astrarium_tidebreak::replay::Recorder;
 use astrarium_tidebreak::scenario::Scenario;
@@ -70,7 +71,7 @@ impl Arena {
             }
             let setup = Setup::read(package_json).map_err(|error| errors::package(&error))?;
             let mut inner = Inner::begin(setup, debug);
-            inner.battle.journal.trace = trace;
+            inner.battle.journal = Journal::new(trace);
             Ok(inner)
         })?;
         let ships = inner.battle.setup.package.ships.iter();
@@ -213,6 +214,11 @@ impl Arena {
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.held.with(py, |inner| Ok(packed(inner.battle.journal.drain())))?;
         Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Kept events that made room for newer ones before anybody took them.
+    fn overflow(&self) -> PyResult<u64> {
+        Ok(self.held.take()?.battle.journal.overflow)
     }
 
     /// The events that led to one, the root first, as `events` gives them.

@@ -33,7 +33,7 @@ pub fn begin(setup: &Setup, seed: u64, state: &mut State) {
     }
     begin_beliefs(&mut state.beliefs, ships);
     begin_sky(setup, state);
-    state.fields.reset();
+    state.fields.begin_as(&setup.fields);
     state.dealt_by_nature = 0.0;
     refill(&mut state.objectives, ships, [0.0; 2]);
     refill(&mut state.terms, ships, [0.0; 12]);
@@ -128,6 +128,7 @@ fn place_ship(setup: &Setup, state: &mut State, row: usize) {
         sea_state: weather.sea_state as f32,
         visibility_km: weather.visibility_km as f32,
         rain: weather.precipitation as u8,
+        wind: (weather.wind_x as f32, weather.wind_y as f32),
         flags,
         fate: Fate::Operational as u8,
         fuel: given.fuel_t,
@@ -194,6 +195,7 @@ fn place_squadrons(setup: &Setup, state: &mut State, row: usize) {
             craft: given.craft as u16,
             mission: mission.unwrap_or(0) as u8,
             stage: stage::ABOARD,
+            hp: setup.tables.squadrons.craft_hp,
             ..Squadron::default()
         });
         state.next_id += 1;

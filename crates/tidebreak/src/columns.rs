@@ -153,3 +153,20 @@ macro_rules! table {
 }
 #[allow(unused_imports, reason = "used by the tables of the state")]
 pub(crate) use table;
+
+/// Declare a view of some columns of a table: all that a plugin can see of it.
+macro_rules! columns {
+    ($(#[$meta:meta])* $vis:vis $name:ident of $table:ident { $($column:ident: $ty:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        $vis struct $name<'a> { $($vis $column: &'a [$ty]),* }
+
+        impl<'a> $name<'a> {
+            /// Of a whole table.
+            fn of(table: &'a $table) -> Self {
+                Self { $($column: &table.$column),* }
+            }
+        }
+    };
+}
+pub(crate) use columns;

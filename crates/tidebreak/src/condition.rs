@@ -52,8 +52,15 @@ impl Ships {
     #[inline]
     #[must_use]
     pub fn afloat(&self, row: usize) -> bool {
+        !self.sunk(row) && self.fate[row] != Fate::Exited as u8
+    }
+
+    /// Whether the hull lies on the bottom, with all that was aboard.
+    #[inline]
+    #[must_use]
+    pub fn sunk(&self, row: usize) -> bool {
         let fate = self.fate[row];
-        fate != Fate::Destroyed as u8 && fate != Fate::Scuttled as u8 && fate != Fate::Exited as u8
+        fate == Fate::Destroyed as u8 || fate == Fate::Scuttled as u8
     }
 
     /// Whether the hull is between two layers.

@@ -46,6 +46,8 @@ pub enum Kind {
     ObjectiveFailed = 33,
     BattleEnded = 34,
     OrderRejected = 35,
+    /// What a plugin asked for; kept at level 2 of tracing only.
+    Proposed = 36,
 }
 
 /// One event.

@@ -7,7 +7,7 @@ use crate::orders::Order;
 use crate::state::{Sky, State, Tally};
 
 /// Changes whenever the columns do.
-pub(crate) const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 2;
 
 impl Cell for Order {
     fn feed(self, hasher: &mut Xxh64) {

@@ -36,6 +36,7 @@ pub mod setup;
 mod sound;
 pub mod state;
 mod storing;
+mod substrate;
 pub mod tables;
 pub mod terrain;
 pub mod tick;

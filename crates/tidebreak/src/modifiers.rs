@@ -8,12 +8,6 @@ use crate::state::Modifiers;
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Stat {
     Speed = 0,
-    Accel = 1,
-    Turn = 2,
-    Radar = 3,
-    Sonar = 4,
-    Dispersion = 5,
-    Cooldown = 6,
 }
 
 /// How a modifier changes it.
@@ -26,7 +20,23 @@ pub enum Change {
     Set = 2,
 }
 
-impl Modifiers {
+/// The changes in force, as plugins may read them. Rows stand by target.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes<'a> {
+    target: &'a [u32],
+    stat: &'a [u8],
+    op: &'a [u8],
+    value: &'a [f32],
+}
+
+impl<'a> Changes<'a> {
+    /// Of the whole battle.
+    #[must_use]
+    pub fn of(modifiers: &'a Modifiers) -> Self {
+        let Modifiers { target, stat, op, value, .. } = modifiers;
+        Self { target, stat, op, value }
+    }
+
     /// A figure with everything that changes it: (base + all sums) x all factors, unless a modifier
     /// sets it, which beats both; never outside `limits`.
     #[must_use]
@@ -34,7 +44,6 @@ impl Modifiers {
         if self.target.is_empty() {
             return base.clamp(limits.0, limits.1);
         }
-        // Rows stand by target.
         let first = self.target.partition_point(|&owner| owner < target);
         let (mut sum, mut factor, mut fixed) = (base, 1.0, None);
         for row in first..self.target.len() {
@@ -65,7 +74,7 @@ mod tests {
             let stat = Stat::Speed as u8;
             modifiers.push(Modifier { target, stat, op: op as u8, value, ..Modifier::default() });
         }
-        modifiers.figure(4, Stat::Speed, 10.0, (0.0, 100.0))
+        Changes::of(&modifiers).figure(4, Stat::Speed, 10.0, (0.0, 100.0))
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What plugins ask for. Resolvers sort by (source, plugin, sequence) and are the only writers.
 
 use crate::scratch::Drive;
+use crate::state::NOBODY;
 
 /// Which plugin spoke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,16 +111,14 @@ pub struct LaunchCraft {
     pub recall: bool,
 }
 
-/// Ask for a share of something scarce.
+/// Ask for damage-control teams, the one thing aboard that several want at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reserve {
     /// Who asks.
     pub origin: Origin,
     /// Row of the ship.
     pub ship: u32,
-    /// 0 tubes, 1 power, 2 damage-control teams.
-    pub resource: u8,
-    /// How much.
+    /// How many teams.
     pub amount: f32,
     /// Greater goes first.
     pub priority: u8,
@@ -183,4 +182,49 @@ impl Proposals {
         self.modifiers.clear();
         self.progress.clear();
     }
+
+    /// How many proposals there are in all.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.helm.len()
+            + self.point_defence.len()
+            + self.fire.len()
+            + self.layers.len()
+            + self.utilities.len()
+            + self.craft.len()
+            + self.reserve.len()
+            + self.modifiers.len()
+            + self.progress.len()
+    }
+
+    /// Whether nobody asked for anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Visit all of them, buffer by buffer.
+    pub fn each(&self, visit: &mut dyn FnMut(Wish)) {
+        let mut tell = |origin, about, value| visit(Wish { origin, about, value });
+        self.modifiers.iter().for_each(|one| tell(one.origin, one.target, one.value));
+        self.helm.iter().for_each(|one| tell(one.origin, one.ship, one.throttle));
+        self.fire.iter().for_each(|one| tell(one.origin, NOBODY, one.mount as f32));
+        self.point_defence.iter().for_each(|one| tell(one.origin, one.target, one.mount as f32));
+        self.layers.iter().for_each(|one| tell(one.origin, one.ship, f32::from(one.to)));
+        self.utilities.iter().for_each(|one| tell(one.origin, one.ship, f32::from(one.what)));
+        self.reserve.iter().for_each(|one| tell(one.origin, one.ship, one.amount));
+        self.craft.iter().for_each(|one| tell(one.origin, NOBODY, f32::from(u8::from(one.recall))));
+        self.progress.iter().for_each(|one| tell(one.origin, one.ship, one.value));
+    }
+}
+
+/// A proposal of any kind as the journal keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wish {
+    /// Who asks.
+    pub origin: Origin,
+    /// The entity it is about, or `NOBODY`.
+    pub about: u32,
+    /// What is asked for: throttle, mount, layer, amount, whatever the plugin deals with.
+    pub value: f32,
 }

@@ -50,18 +50,18 @@ pub struct Scratch {
     pub senses: Memory,
     /// Harm of this tick.
     pub hits: Vec<Hit>,
-    /// The order event of each ship in this tick, or 0.
-    pub order_event: Vec<u64>,
     /// By ship.
     pub drives: Vec<Drive>,
     /// By ship: what the current adds, metres a second.
     pub currents: Vec<(f32, f32)>,
     /// Positions of every ship at the start and after every substep, ship by ship.
     pub paths: Vec<(f32, f32)>,
-    /// Ships that may touch in this tick, the lower row first, and whether they have.
-    pub pairs: Vec<(u32, u32, bool)>,
+    /// Ships that may touch in this tick, the lower row first, and the event of their doing so, or 0.
+    pub pairs: Vec<(u32, u32, u64)>,
     /// Ships near land or an edge.
     pub coasting: Vec<u32>,
+    /// Rows of marks in the order in which they are stamped.
+    pub order: Vec<u32>,
     /// Rows kept by the next compaction.
     pub kept: Vec<bool>,
     /// Rows of ships lost in this tick and who is to blame.
@@ -80,12 +80,12 @@ impl Scratch {
             grid: Grid::over(setup.terrain.min, setup.terrain.max, ships, rounds),
             senses: Memory::of(setup),
             hits: Vec::with_capacity(64 + 8 * ships),
-            order_event: vec![0; ships],
             drives: vec![Drive::default(); ships],
             currents: vec![(0.0, 0.0); ships],
             paths: vec![(0.0, 0.0); ships * (setup.substeps as usize + 1)],
             pairs: Vec::with_capacity(4 * ships),
             coasting: Vec::with_capacity(ships),
+            order: Vec::with_capacity(rounds),
             kept: Vec::with_capacity(rounds),
             losses: Vec::with_capacity(ships),
             teams: vec![[0.0; 3]; ships],

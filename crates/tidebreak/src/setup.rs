@@ -1,13 +1,12 @@
 //! What never changes in a battle: package, tables and everything that follows from them.
 
-use astrarium_morphospace::{Ambient, Field, FieldError, Space, Spec};
+use astrarium_morphospace::Space;
 
 use crate::package::{self, Shape as GivenShape};
-use crate::package::{
-    BattlePackage, Counted, Currents, Depth, Fidelity, ObstacleKind, PackageError,
-};
+use crate::package::{BattlePackage, Counted, Currents, Depth, ObstacleKind, PackageError};
 use crate::sensing::figures::Figures;
 use crate::state::Ships;
+use crate::substrate;
 use crate::tables::{Hull, Tables};
 use crate::terrain::{Plane, Shape, Terrain};
 
@@ -139,7 +138,9 @@ impl Setup {
             .map(|ship| ship.hull(tables).expect("the package was checked against the tables"))
             .collect();
         let terrain = terrain_of(&package);
-        let fields = fields_of(&package, &terrain).map_err(|error| PackageError {
+        let zones = zones_of(&package);
+        let fields = substrate::laid(&package, &terrain, &zones, tables);
+        let fields = fields.map_err(|error| PackageError {
             path: "map".to_owned(),
             problem: error.to_string(),
             fix: "take a coarser fidelity or a smaller map".to_owned(),
@@ -159,7 +160,7 @@ impl Setup {
                 .collect(),
             goals: (0..package.ships.len()).map(|row| goal_of(&package, row)).collect(),
             settlements: settlements_of(&package),
-            zones: zones_of(&package),
+            zones,
             weather_zones: package
                 .map
                 .weather
@@ -188,14 +189,7 @@ impl Setup {
     /// What moves a hull at a place besides its engines.
     #[must_use]
     pub fn current_at(&self, x: f32, y: f32) -> (f32, f32) {
-        let (mut flow_x, mut flow_y) = self.terrain.current_at(x, y);
-        for zone in &self.zones {
-            if zone.kind == package::ZoneKind::Current && zone.shape.outside(x, y).0 <= 0.0 {
-                flow_x += zone.flow.0;
-                flow_y += zone.flow.1;
-            }
-        }
-        (flow_x, flow_y)
+        flow_at(&self.terrain, &self.zones, x, y)
     }
 
     /// Metres of water a hull needs where it is, or where it is going.
@@ -214,6 +208,18 @@ impl Setup {
             && self.package.ships[ship].capabilities.by_layer()[layer]
             && self.terrain.depth_at(x, y) >= self.tables.layers.depth_min_m[layer]
     }
+}
+
+/// The current of the map and of its zones at a place.
+pub(crate) fn flow_at(terrain: &Terrain, zones: &[Waters], x: f32, y: f32) -> (f32, f32) {
+    let (mut flow_x, mut flow_y) = terrain.current_at(x, y);
+    for zone in zones {
+        if zone.kind == package::ZoneKind::Current && zone.shape.outside(x, y).0 <= 0.0 {
+            flow_x += zone.flow.0;
+            flow_y += zone.flow.1;
+        }
+    }
+    (flow_x, flow_y)
 }
 
 fn team_row(package: &BattlePackage, team: &str) -> u8 {
@@ -325,34 +331,4 @@ fn has_shoals(terrain: &Terrain, tables: &Tables) -> bool {
         Plane::Even(depth) => *depth < deepest,
         Plane::Cells { values, .. } => values.iter().any(|&depth| depth < deepest),
     }
-}
-
-fn fields_of(package: &BattlePackage, terrain: &Terrain) -> Result<Space, FieldError> {
-    let (min, max) = (terrain.min, terrain.max);
-    let cell = match package.fidelity {
-        Fidelity::F0 | Fidelity::F1 => 250.0,
-        Fidelity::F2 => 125.0,
-        Fidelity::F3 => 62.5,
-    };
-    let mut spec = Spec::new(max.0 - min.0, max.1 - min.1, cell);
-    spec.origin = min;
-    let weather = &package.map.weather.initial;
-    spec.ambient = Ambient::sea(weather.sea_state as f32, package.map.daylight as f32);
-    let mut space =
-        if package.fidelity == Fidelity::F0 { Space::flat(&spec)? } else { Space::new(&spec)? };
-    if !terrain.solids.is_empty() {
-        let (columns, rows) = space.cells();
-        let mut plane = Vec::with_capacity((columns * rows) as usize);
-        for row in 0..rows {
-            for column in 0..columns {
-                let x = min.0 + (column as f32 + 0.5) * cell;
-                let y = min.1 + (row as f32 + 0.5) * cell;
-                plane.push(if terrain.is_land(x, y) { 1.0 } else { 0.0 });
-            }
-        }
-        for slab in 0..3 {
-            space.load_static(Field::Occupancy, slab, &plane)?;
-        }
-    }
-    Ok(space)
 }

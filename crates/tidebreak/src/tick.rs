@@ -2,8 +2,10 @@
 
 use crate::arena::Arena;
 use crate::grid::Grid;
+use crate::journal;
 use crate::observe;
 use crate::plugins::{damage_control, environment, fire_control, helm, layer, objective, squadron};
+use crate::proposals::Proposals;
 use crate::resolvers;
 use crate::sensing;
 use crate::setup::Setup;
@@ -23,24 +25,16 @@ pub fn advance(arena: &mut Arena) {
     state.terms.fill([0.0; 12]);
     scratch.hits.clear();
     scratch.losses.clear();
-    resolvers::order::ingest(setup, state, given, scratch, journal);
+    resolvers::order::ingest(setup, state, given, journal);
 
     // SNAPSHOT and PLUGIN: nothing below can write until all have spoken.
-    proposals.clear();
-    environment::propose(&environment::View::of(setup, state), proposals);
-    helm::propose(&helm::View::of(setup, state), proposals);
-    let orders = &scratch.order_event;
-    let view = fire_control::View::of(setup, state, orders);
-    fire_control::propose(&view, &scratch.grid, proposals);
-    layer::propose(&layer::View::of(setup, state, orders), proposals);
-    damage_control::propose(&damage_control::View::of(setup, state), proposals);
-    squadron::propose(&squadron::View::of(setup, state), proposals);
-    objective::propose(&objective::View::of(setup, state), proposals);
+    propose(setup, state, &scratch.grid, proposals);
+    journal::tell_proposals(state, proposals, journal);
 
     // RESOLVE, in the one order there is.
     resolvers::order::resolve(state, proposals, scratch);
     resolvers::reservation::resolve(setup, proposals, scratch);
-    resolvers::environment::resolve(setup, state, journal);
+    resolvers::environment::resolve(setup, state, scratch, journal);
     resolvers::layer::resolve(setup, state, proposals, scratch, journal);
     resolvers::weapon::resolve(setup, state, proposals, scratch, journal);
     resolvers::utility::resolve(setup, state, proposals, scratch, journal);
@@ -58,6 +52,20 @@ pub fn advance(arena: &mut Arena) {
     resolvers::termination::resolve(setup, state, journal);
     // EMIT: terms, events and what ships are shown stand ready; the sensors wrote the last of them.
     state.tick += 1;
+}
+
+/// Let every plugin speak. Each is handed the columns it reads and its own buffers, and no more.
+fn propose(setup: &Setup, state: &State, grid: &Grid, out: &mut Proposals) {
+    out.clear();
+    let Proposals { helm, point_defence, fire, layers, utilities, craft, .. } = out;
+    environment::propose(&environment::View::of(setup, state), &mut out.modifiers);
+    helm::propose(&helm::View::of(setup, state), helm);
+    let mut wishes = fire_control::Wishes { fire, point_defence, utilities };
+    fire_control::propose(&fire_control::View::of(setup, state), grid, &mut wishes);
+    layer::propose(&layer::View::of(setup, state), layers, utilities);
+    damage_control::propose(&damage_control::View::of(setup, state), &mut out.reserve);
+    squadron::propose(&squadron::View::of(setup, state), craft);
+    objective::propose(&objective::View::of(setup, state), &mut out.progress);
 }
 
 /// What stands before the first tick: where everything is, and what ships can be shown.

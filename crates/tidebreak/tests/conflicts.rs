@@ -100,6 +100,45 @@ fn the_largest_contribution_is_credited_then_the_lower_id() {
     assert_eq!(arena.state.ships.last_harmer[2], 0);
 }
 
+fn storm(target: u32, amount: f32) -> Hit {
+    Hit { cause: Cause::Weather, source: NOBODY, ..shot(target, NOBODY, amount) }
+}
+
+#[test]
+fn the_sea_takes_nobodys_credit() {
+    let whole = pair("corvette", 4000.0);
+    let hp = whole.setup.hulls[1].hp;
+    // In one second with somebody, however little he did.
+    let mut arena = whole.clone();
+    strike(&mut arena, &[shot(1, 0, 0.1 * hp), storm(1, 0.95 * hp)]);
+    assert_eq!((arena.state.ships.last_harmer[1], arena.state.tally.kills), (0, 1));
+    // Or afterwards, finishing what he began.
+    let mut arena = whole.clone();
+    strike(&mut arena, &[shot(1, 0, 0.5 * hp)]);
+    strike(&mut arena, &[storm(1, hp)]);
+    assert_eq!((arena.state.ships.last_harmer[1], arena.state.tally.kills), (0, 1));
+    assert!(arena.state.terms[0][3] > 0.0);
+    // Where nobody did anything, nobody is credited.
+    let mut arena = whole;
+    strike(&mut arena, &[storm(1, 2.0 * hp)]);
+    assert_eq!((arena.state.ships.last_harmer[1], arena.state.tally.kills), (NOBODY, 0));
+}
+
+#[test]
+fn what_befalls_others_is_no_part_of_a_hulls_luck() {
+    let fought = |with_other: bool| {
+        let mut arena = pair("frigate", 4000.0);
+        let mut hits: Vec<Hit> = (0..12).map(|at| shot(1, 0, 40.0 + at as f32)).collect();
+        if with_other {
+            hits.insert(0, shot(0, 1, 5.0));
+        }
+        strike(&mut arena, &hits);
+        let ships = &arena.state.ships;
+        (ships.parts[1], ships.burning[1], ships.wet[1])
+    };
+    assert_eq!(fought(false), fought(true));
+}
+
 #[test]
 fn hulls_that_meet_bounce_a_little_and_share_the_harm_by_mass() {
     let mut package = captains::staged(&[

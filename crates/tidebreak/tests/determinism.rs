@@ -86,11 +86,15 @@ fn threads_and_neighbours_change_nothing() {
 
 #[test]
 fn the_level_of_tracing_changes_nothing() {
-    let plain = hashes(drawn(7), 120, 0);
-    for trace in [1, 2] {
-        let mut arena = drawn(7);
-        arena.journal = astrarium_tidebreak::journal::Journal::new(trace);
-        assert_eq!(hashes(arena, 120, 0), plain);
+    for number in [7, 21] {
+        let traced = |trace: u8| {
+            let mut arena = drawn(number);
+            arena.journal = astrarium_tidebreak::journal::Journal::new(trace);
+            hashes(arena, 120, 0)
+        };
+        let plain = traced(0);
+        assert_eq!(plain, traced(1));
+        assert_eq!(plain, traced(2));
     }
 }
 
@@ -139,6 +143,19 @@ fn a_reset_battle_is_a_new_one() {
     captains::run(&mut used, 200, captain(0));
     used.reset(used.setup.package.seed);
     assert_eq!(hashes(used, 50, 0), fresh);
+}
+
+#[test]
+fn a_used_arena_holds_nothing_of_the_sea_it_was_in() {
+    for name in ["duel_islands", "duel_weather", "convoy_escort"] {
+        let scenario = Scenario::named(name).expect("a shipped scenario");
+        let mut used = captains::battle(name, 1, Fidelity::F1);
+        captains::run(&mut used, 60, captain(0));
+        scenario.place(2, Arc::make_mut(&mut used.setup));
+        used.reset(2);
+        let fresh = captains::battle(name, 2, Fidelity::F1);
+        assert_eq!(hashes(used, 60, 0), hashes(fresh, 60, 0), "{name}");
+    }
 }
 
 #[test]

@@ -149,6 +149,7 @@ fn drawn(arena: &mut Arena) -> Round {
     Round {
         id,
         shooter: shooter as u32,
+        serial: id,
         team: state.ships.team[shooter],
         weapon: weapon.id,
         x,
@@ -157,8 +158,6 @@ fn drawn(arena: &mut Arena) -> Round {
         vy: sine * weapon.speed,
         layer: if name == "heavy_torpedo" { 0 } else { 3 },
         run_left: range * 1.05,
-        aim_x: x + cosine * range,
-        aim_y: y + sine * range,
         aim_range: range,
         locked: NOBODY,
         ..Round::default()

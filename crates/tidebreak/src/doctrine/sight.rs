@@ -7,7 +7,7 @@ use crate::engagement;
 use crate::mask;
 use crate::observe;
 use crate::orders::CHOICES;
-use crate::sensing::{self, links, signature, tracks};
+use crate::sensing::{self, links, signature};
 use crate::setup::{Aim, Setup};
 use crate::state::{State, TRACKS, flag};
 
@@ -172,10 +172,7 @@ fn around(setup: &Setup, state: &State, ship: usize) -> Surroundings {
 /// What the ship was sent for, as far as its own table and its friends tell where things are.
 fn task(setup: &Setup, state: &State, ship: usize) -> Task {
     let Some(goal) = setup.goals[ship] else { return Task::default() };
-    let known = |entity: u32| {
-        tracks::find(&state.beliefs, ship, entity)
-            .map(|row| (state.beliefs.tracks.x[row], state.beliefs.tracks.y[row]))
-    };
+    let known = |entity: u32| observe::sighted(state, ship, entity).map(|(place, _)| place);
     let friend = |row: u32| {
         let row = row as usize;
         (state.ships.fights(row) && links::linked(setup, state, ship, row))

@@ -25,7 +25,8 @@ pub(super) fn write(setup: &Setup, state: &State, ship: usize, frame: &Frame, ou
     out[3] = ships.sea_state[ship] / 9.0;
     out[4] = ships.visibility_km[ship] / 20.0;
     out[5] = f32::from(ships.rain[ship]) / 3.0;
-    let (ahead, port) = frame.turned(state.sky.wind[0], state.sky.wind[1]);
+    let (wind_x, wind_y) = ships.wind[ship];
+    let (ahead, port) = frame.turned(wind_x, wind_y);
     out[6] = ahead / WIND;
     out[7] = port / WIND;
     let open = |layer: u8| setup.layer_open(ship, layer, frame.x, frame.y);

@@ -13,6 +13,7 @@ mod tests;
 
 pub use allies::heard;
 pub use contacts::show;
+pub(crate) use objective::sighted;
 
 use astrarium_morphospace::{FOVEA_SIZE, Space};
 

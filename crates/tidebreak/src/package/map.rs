@@ -63,7 +63,7 @@ pub(super) fn cross(from: [f64; 2], to: [f64; 2], point: [f64; 2]) -> f64 {
 pub struct Obstacle {
     /// Where.
     pub shape: Shape,
-    /// Solid things stop hulls; soft ones slow them and hide what is behind.
+    /// Solid things stop hulls; soft ones slow them by up to half.
     pub kind: ObstacleKind,
     /// How much a soft one hinders, 0 to 1; 1 for a solid one.
     pub intensity: f64,

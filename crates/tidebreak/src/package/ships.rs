@@ -83,7 +83,7 @@ pub struct CrewSnapshot {
 pub struct SquadronSnapshot {
     /// Its name, of which there is one in the battle.
     pub squadron_id: String,
-    /// How many craft, up to 12.
+    /// How many craft: 4 to 12 when it is whole, fewer after losses.
     pub craft: u32,
     /// One of [`MISSIONS`].
     pub mission: String,
@@ -179,7 +179,7 @@ impl ShipSnapshot {
         let squadrons = (0..loadout.squadrons).map(|number| SquadronSnapshot {
             squadron_id: format!("{ship_id}-{number}"),
             craft: loadout.craft,
-            mission: MISSIONS[number as usize % 2].to_owned(),
+            mission: MISSIONS[number as usize % MISSIONS.len()].to_owned(),
         });
         Self {
             ship_id: ship_id.to_owned(),
@@ -258,6 +258,15 @@ impl ShipSnapshot {
         replace(&mut hull.burn_kg_s, own.burn_kg_s);
         replace(&mut hull.radar_factor, own.radar_factor);
         replace(&mut hull.noise_db, own.noise_db);
+        if hull.enters(1) {
+            // A class that never dived has no times of its own.
+            let usual = tables.layers.transition.usual_s;
+            for (seconds, usual) in hull.transition_s.iter_mut().zip(usual) {
+                if *seconds <= 0.0 {
+                    *seconds = usual;
+                }
+            }
+        }
         Some(hull)
     }
 }

@@ -1,6 +1,6 @@
 //! Where damage-control teams are needed.
 
-use crate::proposals::{Origin, Plugin, Proposals, Reserve};
+use crate::proposals::{Origin, Plugin, Reserve};
 use crate::setup::Setup;
 use crate::state::{PARTS, Ships, State};
 
@@ -11,8 +11,6 @@ pub mod teams {
     pub const FIRE: u8 = 2;
     pub const REPAIR: u8 = 1;
 }
-/// The resource that stands for damage-control teams.
-pub const TEAMS: u8 = 2;
 
 /// What the plugin reads.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +33,7 @@ impl<'a> View<'a> {
 }
 
 /// One team for every fire and every leak, all that are left for repair.
-pub fn propose(view: &View<'_>, out: &mut Proposals) {
+pub fn propose(view: &View<'_>, out: &mut Vec<Reserve>) {
     for ship in 0..view.fate.len() {
         let hull = &view.setup.hulls[ship];
         let worn = view.hp[ship] < hull.hp || view.parts[ship].iter().any(|&health| health < 1.0);
@@ -59,7 +57,7 @@ pub fn propose(view: &View<'_>, out: &mut Proposals) {
             };
             if amount > 0.0 {
                 let ship = ship as u32;
-                out.reserve.push(Reserve { origin, ship, resource: TEAMS, amount, priority });
+                out.push(Reserve { origin, ship, amount, priority });
             }
         }
     }

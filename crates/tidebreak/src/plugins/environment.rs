@@ -1,8 +1,8 @@
-//! Waters that slow hulls down or blind their radar.
+//! Waters that slow hulls down.
 
 use crate::modifiers::{Change, Stat};
 use crate::package::ZoneKind;
-use crate::proposals::{ApplyModifier, Origin, Plugin, Proposals};
+use crate::proposals::{ApplyModifier, Origin, Plugin};
 use crate::setup::Setup;
 use crate::state::{Ships, State};
 
@@ -24,21 +24,18 @@ impl<'a> View<'a> {
     }
 }
 
-/// A change of a figure for every hull in every zone that has one.
-pub fn propose(view: &View<'_>, out: &mut Proposals) {
+/// A change of speed for every hull in every zone that has one.
+pub fn propose(view: &View<'_>, out: &mut Vec<ApplyModifier>) {
     let zones = &view.setup.zones;
     if zones.is_empty() {
         return;
     }
     for ship in 0..view.fate.len() {
         for (number, zone) in zones.iter().enumerate() {
-            let (stat, value) = match zone.kind {
-                ZoneKind::Speed => (Stat::Speed, zone.intensity),
-                ZoneKind::Interference => (Stat::Radar, 1.0 - zone.intensity),
-                ZoneKind::Hazard | ZoneKind::Current => continue,
-            };
-            let inside = zone.shape.outside(view.x[ship], view.y[ship]).0 <= 0.0;
-            if !inside || view.fate[ship] != 0 {
+            if zone.kind != ZoneKind::Speed || view.fate[ship] != 0 {
+                continue;
+            }
+            if zone.shape.outside(view.x[ship], view.y[ship]).0 > 0.0 {
                 continue;
             }
             let origin = Origin {
@@ -48,9 +45,9 @@ pub fn propose(view: &View<'_>, out: &mut Proposals) {
                 cause: 0,
                 trace: 0,
             };
-            let (stat, op) = (stat as u8, Change::Multiply as u8);
-            let target = ship as u32;
-            out.modifiers.push(ApplyModifier { origin, target, stat, op, value, ttl: 1 });
+            let (stat, op) = (Stat::Speed as u8, Change::Multiply as u8);
+            let (target, value) = (ship as u32, zone.intensity);
+            out.push(ApplyModifier { origin, target, stat, op, value, ttl: 1 });
         }
     }
 }

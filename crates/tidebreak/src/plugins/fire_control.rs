@@ -1,15 +1,14 @@
 //! Which mounts fire at what: at the track that is aimed at, or by themselves at what comes near.
 
+use crate::columns::columns;
 use crate::engagement::{fire_quality, part_of};
+use crate::grid::Grid;
 use crate::orders::Order;
 use crate::plugins::point_defence;
-use crate::proposals::{FireWeapon, Origin, Plugin, Proposals, UseUtility};
+use crate::proposals::{FireWeapon, Origin, Plugin, PointDefence, UseUtility};
 use crate::setup::Setup;
-use crate::state::{Beliefs, Layer, Mounts, Rounds, Ships, Squadrons, State, TRACKS};
+use crate::state::{Layer, Mounts, Rounds, Ships, Squadrons, State, TRACKS, Tracks};
 use crate::tables::{Guidance, Reach, Weapon, WeaponGroup};
-
-/// Angle between two torpedoes of one spread, radians.
-const SPREAD: f32 = 0.035;
 
 /// What fire control reads.
 #[derive(Clone, Copy, Debug)]
@@ -17,69 +16,106 @@ pub struct View<'a> {
     pub(super) setup: &'a Setup,
     orders: &'a [Order],
     pub(super) ships: ShipView<'a>,
-    pub(super) mounts: &'a Mounts,
-    pub(super) beliefs: &'a Beliefs,
-    pub(super) rounds: &'a Rounds,
-    pub(super) squadrons: &'a Squadrons,
-    order_event: &'a [u64],
+    pub(super) mounts: MountView<'a>,
+    pub(super) tracks: TrackView<'a>,
+    /// Valid rows of each ship's contact table.
+    pub(super) used: &'a [u8],
+    pub(super) rounds: RoundView<'a>,
+    pub(super) squadrons: SquadronView<'a>,
 }
 
-/// The columns of hulls that fire control reads.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ShipView<'a> {
-    pub(super) fate: &'a [u8],
-    pub(super) team: &'a [u8],
-    pub(super) x: &'a [f32],
-    pub(super) y: &'a [f32],
-    pub(super) layer: &'a [u8],
-    transition_length: &'a [f32],
-    popup: &'a [f32],
-    output: &'a [[f32; 6]],
-    target_slot: &'a [u8],
-    pub(super) mount_first: &'a [u32],
-    pub(super) mount_count: &'a [u32],
+columns! {
+    /// The columns of hulls that fire control reads.
+    pub(super) ShipView of Ships {
+        fate: u8,
+        team: u8,
+        x: f32,
+        y: f32,
+        layer: u8,
+        transition_length: f32,
+        popup: f32,
+        output: [f32; 6],
+        target_slot: u8,
+        mount_first: u32,
+        mount_count: u32,
+        order_event: u64,
+    }
+}
+
+columns! {
+    /// The columns of mounts that fire control reads.
+    pub(super) MountView of Mounts {
+        ship: u32,
+        weapon: u8,
+        rounds: u16,
+        cooldown: f32,
+        condition: f32,
+    }
+}
+
+columns! {
+    /// The columns of contact tables that fire control reads.
+    pub(super) TrackView of Tracks {
+        entity: u32,
+        x: f32,
+        y: f32,
+        vx: f32,
+        vy: f32,
+        quality: u8,
+        layer: u8,
+        places: u8,
+        size: u8,
+        iff: u8,
+        sources: u8,
+    }
+}
+
+columns! {
+    /// The columns of rounds that point defence reads.
+    pub(super) RoundView of Rounds {
+        id: u32,
+        team: u8,
+        weapon: u8,
+        x: f32,
+        y: f32,
+    }
+}
+
+columns! {
+    /// The columns of squadrons that point defence reads.
+    pub(super) SquadronView of Squadrons {
+        id: u32,
+        team: u8,
+        stage: u8,
+        x: f32,
+        y: f32,
+    }
+}
+
+/// What fire control may ask for.
+#[derive(Debug)]
+pub struct Wishes<'a> {
+    /// Shots that were ordered.
+    pub fire: &'a mut Vec<FireWeapon>,
+    /// Shots that need no order.
+    pub point_defence: &'a mut Vec<PointDefence>,
+    /// Going shallow for a launch.
+    pub utilities: &'a mut Vec<UseUtility>,
 }
 
 impl<'a> View<'a> {
-    /// Of the world as it stands, and the order events of this tick.
+    /// Of the world as it stands.
     #[must_use]
-    pub fn of(setup: &'a Setup, state: &'a State, order_event: &'a [u64]) -> Self {
-        let Ships {
-            fate,
-            team,
-            x,
-            y,
-            layer,
-            transition_length,
-            popup,
-            output,
-            target_slot,
-            mount_first,
-            mount_count,
-            ..
-        } = &state.ships;
-        let ships = ShipView {
-            fate,
-            team,
-            x,
-            y,
-            layer,
-            transition_length,
-            popup,
-            output,
-            target_slot,
-            mount_first,
-            mount_count,
-        };
+    pub fn of(setup: &'a Setup, state: &'a State) -> Self {
         Self {
             setup,
             orders: &state.orders,
-            ships,
-            mounts: &state.mounts,
-            beliefs: &state.beliefs,
-            rounds: &state.rounds,
-            squadrons: &state.squadrons,
-            order_event,
+            ships: ShipView::of(&state.ships),
+            mounts: MountView::of(&state.mounts),
+            tracks: TrackView::of(&state.beliefs.tracks),
+            used: &state.beliefs.used,
+            rounds: RoundView::of(&state.rounds),
+            squadrons: SquadronView::of(&state.squadrons),
         }
     }
 
@@ -107,7 +143,7 @@ impl<'a> View<'a> {
     /// Whether a mount has a round, or its hull has one for it.
     fn loaded(&self, mount: usize, weapon: &Weapon) -> bool {
         self.mounts.rounds[mount] > 0
-            || (weapon.rounds_per_hull && spare_of(self.mounts, mount).is_some())
+            || (weapon.rounds_per_hull && spare_of(&self.mounts.magazines(), mount).is_some())
     }
 
     /// Where a ready mount would have to aim to strike a track, if it can reach it at all.
@@ -115,7 +151,7 @@ impl<'a> View<'a> {
     pub fn solution(&self, mount: usize, track: usize) -> Option<(f32, f32)> {
         let ship = self.mounts.ship[mount] as usize;
         let weapon = self.setup.tables.weapon(self.mounts.weapon[mount]);
-        let tracks = &self.beliefs.tracks;
+        let tracks = &self.tracks;
         let row = ship * TRACKS + track;
         let friendly = tracks.iff[row] < 2;
         let ordnance = tracks.size[row] == 0;
@@ -146,29 +182,50 @@ impl<'a> View<'a> {
     }
 }
 
+impl<'a> MountView<'a> {
+    fn magazines(&self) -> Magazines<'a> {
+        Magazines { ship: self.ship, weapon: self.weapon, rounds: self.rounds }
+    }
+}
+
+/// Which mounts belong together, and what is in them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Magazines<'a> {
+    ship: &'a [u32],
+    weapon: &'a [u8],
+    rounds: &'a [u16],
+}
+
+impl<'a> Magazines<'a> {
+    /// Of all mounts.
+    pub(crate) fn of(mounts: &'a Mounts) -> Self {
+        Self { ship: &mounts.ship, weapon: &mounts.weapon, rounds: &mounts.rounds }
+    }
+}
+
 /// Another mount of the same hull and weapon that still has rounds.
-pub(crate) fn spare_of(mounts: &Mounts, mount: usize) -> Option<usize> {
+pub(crate) fn spare_of(mounts: &Magazines<'_>, mount: usize) -> Option<usize> {
     let (ship, weapon) = (mounts.ship[mount], mounts.weapon[mount]);
     // Mounts of one hull are neighbours, so both walks end at its neighbours' mounts.
     let same = |&other: &usize| mounts.weapon[other] == weapon && mounts.rounds[other] > 0;
     let aboard = |&other: &usize| mounts.ship[other] == ship;
     let before = (0..mount).rev().take_while(aboard).find(same);
-    before.or_else(|| (mount + 1..mounts.len()).take_while(aboard).find(same))
+    before.or_else(|| (mount + 1..mounts.ship.len()).take_while(aboard).find(same))
 }
 
 /// Ask for every shot that is ordered and possible, then for those that need no order.
-pub fn propose(view: &View<'_>, grid: &crate::grid::Grid, out: &mut Proposals) {
+pub fn propose(view: &View<'_>, grid: &Grid, out: &mut Wishes<'_>) {
     for ship in 0..view.ships.fate.len() {
         if view.orders[ship].fire != 0 && view.ships.fate[ship] == 0 {
             ordered(view, ship, out);
         }
     }
-    point_defence::propose(view, grid, out);
+    point_defence::propose(view, grid, out.point_defence);
 }
 
-fn ordered(view: &View<'_>, ship: usize, out: &mut Proposals) {
+fn ordered(view: &View<'_>, ship: usize, out: &mut Wishes<'_>) {
     let fire = view.orders[ship].fire;
-    let event = view.order_event[ship];
+    let event = view.ships.order_event[ship];
     let mut origin = Origin {
         source: ship as u32,
         plugin: Plugin::FireControl,
@@ -224,13 +281,14 @@ fn aimed(
     let mut aim = view.solution(mount, usize::from(track))?;
     if weapon.group == WeaponGroup::Torpedo {
         // 0, +1, -1, +2, … steps to the side, so that a spread covers what the target may do.
-        let step =
-            (tubes.div_ceil(2)) as f32 * if (*tubes).is_multiple_of(2) { -SPREAD } else { SPREAD };
+        let spread = view.setup.tables.weapons.torpedo_spread;
+        let side = if (*tubes).is_multiple_of(2) { -spread } else { spread };
+        let step = tubes.div_ceil(2) as f32 * side;
         let (dx, dy) = (aim.0 - here.0, aim.1 - here.1);
         aim = (aim.0 - dy * step, aim.1 + dx * step);
         *tubes += 1;
     }
-    let known = view.beliefs.tracks.layer[ship * TRACKS + usize::from(track)];
+    let known = view.tracks.layer[ship * TRACKS + usize::from(track)];
     let at_layer = if known > 2 { view.ships.layer[ship] } else { known };
     Some((aim, at_layer, track))
 }

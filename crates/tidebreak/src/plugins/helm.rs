@@ -1,12 +1,12 @@
 //! What each hull's engines and rudder make of its orders.
 
 use crate::condition::Output;
-use crate::modifiers::Stat;
+use crate::modifiers::{Changes, Stat};
 use crate::orders::Order;
-use crate::proposals::{Origin, Plugin, Proposals, SetHelm};
+use crate::proposals::{Origin, Plugin, SetHelm};
 use crate::scratch::Drive;
 use crate::setup::Setup;
-use crate::state::{Modifiers, Ships, State};
+use crate::state::{Ships, State};
 use crate::tables::WeatherTable;
 
 /// What the helm reads.
@@ -14,7 +14,8 @@ use crate::tables::WeatherTable;
 pub struct View<'a> {
     setup: &'a Setup,
     orders: &'a [Order],
-    modifiers: &'a Modifiers,
+    modifiers: Changes<'a>,
+    order_event: &'a [u64],
     fate: &'a [u8],
     layer: &'a [u8],
     transition_length: &'a [f32],
@@ -28,12 +29,14 @@ impl<'a> View<'a> {
     /// Of the world as it stands.
     #[must_use]
     pub fn of(setup: &'a Setup, state: &'a State) -> Self {
-        let Ships { fate, layer, transition_length, wet, output, sea_state, fuel, .. } =
-            &state.ships;
+        let Ships {
+            fate, layer, transition_length, wet, output, sea_state, fuel, order_event, ..
+        } = &state.ships;
         Self {
             setup,
             orders: &state.orders,
-            modifiers: &state.modifiers,
+            modifiers: Changes::of(&state.modifiers),
+            order_event,
             fate,
             layer,
             transition_length,
@@ -46,13 +49,19 @@ impl<'a> View<'a> {
 }
 
 /// One set-point for every hull, in ascending id.
-pub fn propose(view: &View<'_>, out: &mut Proposals) {
+pub fn propose(view: &View<'_>, out: &mut Vec<SetHelm>) {
     for ship in 0..view.fate.len() {
-        let origin =
-            Origin { source: ship as u32, plugin: Plugin::Helm, sequence: 0, cause: 0, trace: 0 };
+        let event = view.order_event[ship];
+        let origin = Origin {
+            source: ship as u32,
+            plugin: Plugin::Helm,
+            sequence: 0,
+            cause: event,
+            trace: event,
+        };
         let (throttle, rudder) = if view.fate[ship] == 0 { asked(view, ship) } else { (0.0, 0.0) };
         let drive = drive(view, ship, throttle, rudder);
-        out.helm.push(SetHelm { origin, ship: ship as u32, throttle, rudder, drive });
+        out.push(SetHelm { origin, ship: ship as u32, throttle, rudder, drive });
     }
 }
 
@@ -83,10 +92,8 @@ fn drive(view: &View<'_>, ship: usize, throttle: f32, rudder: f32) -> Drive {
         factor = factor.min(tables.layers.transition.speed_cap);
     }
     let deep = if layer == 2 { tables.motion.abyssal_accel_factor } else { 1.0 };
-    let changed =
-        |stat: Stat, base: f32| view.modifiers.figure(ship as u32, stat, base, (0.0, 1000.0));
-    let accel = changed(Stat::Accel, hull.accel * deep);
-    let turn = changed(Stat::Turn, hull.turn_rate);
-    let reach = changed(Stat::Speed, top * factor);
+    let limits = (0.0, 1000.0);
+    let reach = view.modifiers.figure(ship as u32, Stat::Speed, top * factor, limits);
+    let (accel, turn) = (hull.accel * deep, hull.turn_rate);
     Drive { speed: throttle * reach, top, accel, turn, rudder }
 }

@@ -1,7 +1,7 @@
 //! Changes of layer and the small things a hull does with its hands: decoys, pings, scuttling.
 
 use crate::orders::Order;
-use crate::proposals::{ChangeLayer, Origin, Plugin, Proposals, UseUtility};
+use crate::proposals::{ChangeLayer, Origin, Plugin, UseUtility};
 use crate::setup::Setup;
 use crate::state::{Ships, State};
 
@@ -20,17 +20,18 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Of the world as it stands, and the order events of this tick.
+    /// Of the world as it stands.
     #[must_use]
-    pub fn of(setup: &'a Setup, state: &'a State, order_event: &'a [u64]) -> Self {
-        let Ships { fate, x, y, layer, layer_next, transition_length, .. } = &state.ships;
+    pub fn of(setup: &'a Setup, state: &'a State) -> Self {
+        let Ships { fate, x, y, layer, layer_next, transition_length, order_event, .. } =
+            &state.ships;
         let orders = &state.orders;
         Self { setup, orders, order_event, fate, x, y, layer, layer_next, transition_length }
     }
 }
 
 /// What orders ask for and the water allows.
-pub fn propose(view: &View<'_>, out: &mut Proposals) {
+pub fn propose(view: &View<'_>, layers: &mut Vec<ChangeLayer>, utilities: &mut Vec<UseUtility>) {
     for ship in 0..view.fate.len() {
         let order = view.orders[ship];
         if view.fate[ship] != 0 || (order.layer() == 0 && order.utility == 0) {
@@ -45,10 +46,10 @@ pub fn propose(view: &View<'_>, out: &mut Proposals) {
             trace: event,
         };
         if let Some(to) = wanted(view, ship, order.layer()) {
-            out.layers.push(ChangeLayer { origin, ship: ship as u32, to });
+            layers.push(ChangeLayer { origin, ship: ship as u32, to });
         }
         if order.utility != 0 {
-            out.utilities.push(UseUtility { origin, ship: ship as u32, what: order.utility });
+            utilities.push(UseUtility { origin, ship: ship as u32, what: order.utility });
         }
     }
 }

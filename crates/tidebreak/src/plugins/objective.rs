@@ -1,13 +1,8 @@
 //! How far every ship is with what it was told to achieve.
 
-use crate::proposals::{Origin, Plugin, Progress, Proposals};
+use crate::proposals::{Origin, Plugin, Progress};
 use crate::setup::{Aim, Goal, Setup};
 use crate::state::{Fate, Ships, State};
-
-/// A destination without a zone counts as reached within this, metres.
-const ARRIVED: f32 = 1000.0;
-/// Share of the enemy's value that a raid without a target has to take.
-const RAID_SHARE: f32 = 0.5;
 
 /// What the plugin reads.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +37,7 @@ impl<'a> View<'a> {
 }
 
 /// A fact for every ship whose objective is open.
-pub fn propose(view: &View<'_>, out: &mut Proposals) {
+pub fn propose(view: &View<'_>, out: &mut Vec<Progress>) {
     for ship in 0..view.fate.len() {
         let Some(goal) = &view.setup.goals[ship] else { continue };
         if view.objectives[ship][1] != 0.0 {
@@ -59,7 +54,7 @@ pub fn propose(view: &View<'_>, out: &mut Proposals) {
             cause: 0,
             trace: 0,
         };
-        out.progress.push(Progress { origin, ship: ship as u32, value, settled });
+        out.push(Progress { origin, ship: ship as u32, value, settled });
     }
 }
 
@@ -86,7 +81,8 @@ fn against(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
     let start: f64 = enemies().map(|(_, value)| value[0]).sum();
     let left: f64 = enemies().map(|(_, value)| value[1]).sum();
     let taken = if start > 0.0 { (1.0 - left / start) as f32 } else { 0.0 };
-    let needed = if goal.aim == Aim::Raid { RAID_SHARE } else { 1.0 };
+    let raid = view.setup.tables.objectives.raid_value_share;
+    let needed = if goal.aim == Aim::Raid { raid } else { 1.0 };
     let value = (taken / needed).min(1.0);
     (value, if taken >= needed { 1.0 } else { 0.0 })
 }
@@ -121,7 +117,8 @@ fn goes(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
     };
     let whole = away(start.x as f32, start.y as f32).max(1.0);
     let left = away(view.x[ship], view.y[ship]);
-    let arrived = goal.zone.map_or(ARRIVED, |(_, _, radius)| radius);
+    let usual = view.setup.tables.objectives.arrived_m;
+    let arrived = goal.zone.map_or(usual, |(_, _, radius)| radius);
     let value = (1.0 - left / whole).clamp(0.0, 1.0);
     (value, if left <= arrived { 1.0 } else { 0.0 })
 }

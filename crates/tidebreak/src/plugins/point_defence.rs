@@ -2,7 +2,7 @@
 
 use crate::grid::Grid;
 use crate::plugins::fire_control::View;
-use crate::proposals::{Origin, Plugin, PointDefence, Proposals};
+use crate::proposals::{Origin, Plugin, PointDefence};
 use crate::state::{Squadrons, TRACKS};
 use crate::tables::{Guidance, WeaponGroup};
 
@@ -36,7 +36,7 @@ impl Nearest {
 }
 
 /// One shot for every mount that is ready and has something to shoot at.
-pub(super) fn propose(view: &View<'_>, grid: &Grid, out: &mut Proposals) {
+pub(super) fn propose(view: &View<'_>, grid: &Grid, out: &mut Vec<PointDefence>) {
     let tables = &view.setup.tables;
     let flying = |&weapon: &u8| tables.weapon(weapon).guidance == Guidance::Lead;
     let missiles = view.rounds.weapon.iter().any(flying);
@@ -71,7 +71,7 @@ fn targets(
     let away = |to_x: f32, to_y: f32| (to_x - x) * (to_x - x) + (to_y - y) * (to_y - y);
     let reach = range * range;
     if missiles {
-        let rounds = view.rounds;
+        let rounds = &view.rounds;
         grid.rounds.near(x, y, range, |row| {
             let square = away(rounds.x[row], rounds.y[row]);
             let guidance = view.setup.tables.weapon(rounds.weapon[row]).guidance;
@@ -81,8 +81,8 @@ fn targets(
         });
     }
     if craft {
-        let squadrons = view.squadrons;
-        for row in 0..squadrons.len() {
+        let squadrons = &view.squadrons;
+        for row in 0..squadrons.id.len() {
             let square = away(squadrons.x[row], squadrons.y[row]);
             let flies = Squadrons::flies(squadrons.stage[row]);
             if flies && square <= reach && squadrons.team[row] != team {
@@ -98,10 +98,10 @@ fn targets(
 
 /// The nearest hull that the ship itself holds for hostile and knows well enough to hit.
 fn hull_near(view: &View<'_>, ship: usize, reach: f32, nearest: &mut Nearest) {
-    let tracks = &view.beliefs.tracks;
+    let tracks = &view.tracks;
     let (x, y) = (view.ships.x[ship], view.ships.y[ship]);
     let first = ship * TRACKS;
-    for row in first..first + usize::from(view.beliefs.used[ship]) {
+    for row in first..first + usize::from(view.used[ship]) {
         let (dx, dy) = (tracks.x[row] - x, tracks.y[row] - y);
         let square = dx * dx + dy * dy;
         let hostile = tracks.iff[row] >= 3 && tracks.size[row] >= 2 && tracks.layer[row] == 0;
@@ -116,7 +116,7 @@ fn assign(
     ship: usize,
     mounts: std::ops::Range<usize>,
     nearest: &Nearest,
-    out: &mut Proposals,
+    out: &mut Vec<PointDefence>,
 ) {
     let mut given = 0;
     for mount in mounts {
@@ -135,7 +135,7 @@ fn assign(
             trace: 0,
         };
         let (_, target) = nearest.known[given % nearest.count];
-        out.point_defence.push(PointDefence { origin, mount: mount as u32, target });
+        out.push(PointDefence { origin, mount: mount as u32, target });
         given += 1;
     }
 }

@@ -78,7 +78,8 @@ fn apply(
     for at in span.clone() {
         let hit = scratch.hits[at];
         account(setup, state, &hit, hit.amount * scale);
-        parts::strike(setup, state, journal, &hit, at as u32);
+        // Counted from the target's own first hit: what befalls others is no part of its luck.
+        parts::strike(setup, state, journal, &hit, (at - span.start) as u32);
     }
     state.ships.hp[ship] = before - applied;
     let slot = (state.tick % 10) as usize;
@@ -130,29 +131,10 @@ fn account(setup: &Setup, state: &mut State, hit: &Hit, lost: f32) {
     }
 }
 
-/// Name the greatest contribution, then the lower id, and say what happened.
+/// Name the greatest contribution, then the lower id, and say what happened. Harm that nobody did
+/// finishes what somebody began: it is told as its own doing, and takes no credit.
 fn blame(state: &mut State, journal: &mut Journal, hits: &[Hit], ship: usize, lost: f32) {
-    let mut worst: Option<(f32, &Hit)> = None;
-    let mut at = 0;
-    while at < hits.len() {
-        let source = hits[at].source;
-        let from = at;
-        let mut sum = 0.0;
-        let mut largest = &hits[at];
-        while at < hits.len() && hits[at].source == source {
-            sum += hits[at].amount;
-            if hits[at].amount > largest.amount {
-                largest = &hits[at];
-            }
-            at += 1;
-        }
-        let own_fire = hits[from].cause == Cause::FireAndFlooding;
-        // Fires go on doing what somebody began, so they name nobody new.
-        if !own_fire && worst.is_none_or(|(most, _)| sum > most) {
-            worst = Some((sum, largest));
-        }
-    }
-    let Some((_, hit)) = worst else { return };
+    let Some(hit) = worst_of_somebody(hits).or_else(|| worst_of_nature(hits)) else { return };
     let place = (state.ships.x[ship], state.ships.y[ship]);
     let (source, cause, trace) = (hit.source, hit.cause_event, hit.trace);
     let (kind, id) = (Kind::Damaged, ship as u32);
@@ -160,5 +142,34 @@ fn blame(state: &mut State, journal: &mut Journal, hits: &[Hit], ship: usize, lo
         tell(state, journal, kind, source, id, cause, trace, place, lost, Plugin::FireControl);
     state.ships.last_harm[ship] = event;
     state.ships.last_trace[ship] = if trace == 0 { event } else { trace };
-    state.ships.last_harmer[ship] = source;
+    if source != NOBODY {
+        state.ships.last_harmer[ship] = source;
+    }
+}
+
+/// The largest hit of whoever did most.
+fn worst_of_somebody(hits: &[Hit]) -> Option<&Hit> {
+    let mut worst: Option<(f32, &Hit)> = None;
+    for of_one in hits.chunk_by(|one, next| one.source == next.source) {
+        let sum: f32 = of_one.iter().map(|hit| hit.amount).sum();
+        let somebody = of_one[0].source != NOBODY;
+        if somebody && worst.is_none_or(|(most, _)| sum > most) {
+            worst = largest(of_one.iter()).map(|hit| (sum, hit));
+        }
+    }
+    worst.map(|(_, hit)| hit)
+}
+
+/// The largest harm of weather, ground and botched dives, unless fires and water did more: they go
+/// on doing what is told already.
+fn worst_of_nature(hits: &[Hit]) -> Option<&Hit> {
+    let lasting = |hit: &&Hit| hit.cause == Cause::FireAndFlooding;
+    let fires: f32 = hits.iter().filter(lasting).map(|hit| hit.amount).sum();
+    let worst = largest(hits.iter().filter(|hit| !lasting(hit)))?;
+    (worst.amount > fires).then_some(worst)
+}
+
+/// The first of the largest.
+fn largest<'a>(hits: impl Iterator<Item = &'a Hit>) -> Option<&'a Hit> {
+    hits.reduce(|most, hit| if hit.amount > most.amount { hit } else { most })
 }

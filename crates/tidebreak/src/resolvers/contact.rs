@@ -34,7 +34,7 @@ pub fn find_pairs(setup: &Setup, state: &State, scratch: &mut Scratch) {
             let gap = own + setup.hulls[other].radius_m + speed(ships, other);
             let (dx, dy) = (ships.x[other] - x, ships.y[other] - y);
             if dx * dx + dy * dy < gap * gap {
-                pairs.push((ship as u32, other as u32, false));
+                pairs.push((ship as u32, other as u32, 0));
             }
         });
         pairs[first..].sort_unstable();
@@ -116,7 +116,8 @@ fn touch(
         let vy = bow.1 * ships.surge[ship] + bow.0 * ships.sway[ship];
         vx * normal.0 + vy * normal.1
     };
-    let closing = along(one, state) - along(other, state);
+    let (to, fro) = (along(one, state), -along(other, state));
+    let closing = to + fro;
     if closing <= 0.0 {
         return;
     }
@@ -126,15 +127,18 @@ fn touch(
     let reduced = masses.0 * masses.1 / total;
     let energy = figures.damage * reduced * closing * closing;
     // Hulls that grind along each other collide once, however many substeps it takes.
-    let mut event = 0;
-    if !known {
-        scratch.pairs[pair].2 = true;
+    let (rams, rammed) = if fro > to { (other, one) } else { (one, other) };
+    let order = state.ships.order_event[rams];
+    let mut event = known;
+    if known == 0 {
         state.tally.collisions += 1;
-        let place = (state.ships.x[one], state.ships.y[one]);
-        let (source, target) = (one as u32, other as u32);
-        let kind = Kind::Collided;
-        event = tell(state, journal, kind, source, target, 0, 0, place, closing, Plugin::Helm);
+        let place = (state.ships.x[rams], state.ships.y[rams]);
+        let (kind, plugin) = (Kind::Collided, Plugin::Helm);
+        let (source, target) = (rams as u32, rammed as u32);
+        event = tell(state, journal, kind, source, target, order, order, place, closing, plugin);
+        scratch.pairs[pair].2 = event;
     }
+    let trace = if order == 0 { event } else { order };
     for (hurt, by, share) in [(one, other, masses.1 / total), (other, one, masses.0 / total)] {
         scratch.hits.push(Hit {
             target: hurt as u32,
@@ -142,7 +146,7 @@ fn touch(
             cause: Cause::Collision,
             source: by as u32,
             cause_event: event,
-            trace: event,
+            trace,
             underwater: false,
             direct: true,
         });
@@ -233,14 +237,15 @@ fn ground(
     }
     let place = (state.ships.x[ship], state.ships.y[ship]);
     let id = ship as u32;
-    let event = tell(state, journal, Kind::Grounded, NOBODY, id, 0, 0, place, into, Plugin::Helm);
+    let (kind, order) = (Kind::Grounded, state.ships.order_event[ship]);
+    let event = tell(state, journal, kind, NOBODY, id, order, order, place, into, Plugin::Helm);
     scratch.hits.push(Hit {
         target: id,
         amount: excess * figures.hp_share_per_speed * setup.hulls[ship].hp,
         cause: Cause::Terrain,
         source: NOBODY,
         cause_event: event,
-        trace: event,
+        trace: if order == 0 { event } else { order },
         underwater: true,
         direct: true,
     });

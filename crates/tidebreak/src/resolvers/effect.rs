@@ -22,8 +22,6 @@ pub fn resolve(state: &mut State, proposals: &Proposals, scratch: &mut Scratch) 
             op: wish.op,
             value: wish.value,
             ttl: wish.ttl,
-            source: wish.origin.source,
-            trace: wish.origin.trace,
         };
         let mut at = modifiers.len();
         modifiers.push(row);

@@ -1,11 +1,10 @@
 //! The sea and the sky: storms move, lightning strikes, marks reach the fields, fields spread.
 
-use astrarium_morphospace::Stamp;
-
 use crate::draws::{Draw, Draws};
 use crate::events::Kind;
 use crate::journal::{Journal, tell};
 use crate::proposals::Plugin;
+use crate::scratch::Scratch;
 use crate::setup::Setup;
 use crate::state::{NOBODY, Sky, State};
 
@@ -13,7 +12,7 @@ use crate::state::{NOBODY, Sky, State};
 const WAKE_SPEED: f32 = 1.0;
 
 /// A second of weather and fields.
-pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
+pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Journal) {
     let storms = &mut state.storms;
     for storm in 0..storms.len() {
         storms.x[storm] += storms.vx[storm];
@@ -21,7 +20,7 @@ pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
     }
     weather_at_ships(setup, state);
     lightning(setup, state, journal);
-    stamp(state);
+    stamp(setup, state, &mut scratch.order);
     state.fields.step(1.0);
 }
 
@@ -38,6 +37,7 @@ fn strength(profile: u8, away: f32) -> f32 {
 /// The weather at a place, zones and storms counted.
 #[must_use]
 pub fn weather_at(setup: &Setup, state: &State, x: f32, y: f32) -> Sky {
+    let figures = &setup.tables.weather.storm;
     let mut sky = state.sky;
     for (shape, weather) in &setup.weather_zones {
         if shape.outside(x, y).0 <= 0.0 {
@@ -60,20 +60,15 @@ pub fn weather_at(setup: &Setup, state: &State, x: f32, y: f32) -> Sky {
         }
         let away = square.sqrt() / radius;
         let force = (storms.intensity[storm] * strength(storms.profile[storm], away)).max(0.0);
-        sky.sea_state += (9.0 - sky.sea_state) * force;
-        sky.visibility_km *= 1.0 - 0.8 * force;
-        let rain = match force {
-            force if force > 0.6 => 3,
-            force if force > 0.3 => 2,
-            force if force > 0.1 => 1,
-            _ => 0,
-        };
-        sky.rain = sky.rain.max(rain);
+        sky.sea_state += (figures.sea_state - sky.sea_state) * force;
+        sky.visibility_km *= 1.0 - figures.visibility_loss * force;
+        let rain = figures.rain_force.iter().filter(|&&least| force > least).count();
+        sky.rain = sky.rain.max(rain as u8);
         sky.lightning = sky.lightning.max(force);
         if storms.profile[storm] == 2 {
             // Winds turn round the eye.
-            sky.wind[0] -= 25.0 * force * dy / radius;
-            sky.wind[1] += 25.0 * force * dx / radius;
+            sky.wind[0] -= figures.cyclone_wind * force * dy / radius;
+            sky.wind[1] += figures.cyclone_wind * force * dx / radius;
         }
     }
     sky
@@ -92,6 +87,7 @@ pub fn weather_at_ships(setup: &Setup, state: &mut State) {
         state.ships.visibility_km[ship] = sky.visibility_km;
         state.ships.rain[ship] = sky.rain;
         state.ships.lightning[ship] = sky.lightning;
+        state.ships.wind[ship] = (sky.wind[0], sky.wind[1]);
     }
 }
 
@@ -120,17 +116,23 @@ fn lightning(setup: &Setup, state: &mut State, journal: &mut Journal) {
     }
 }
 
-/// Press the marks of the last tick and the wakes of now into the fields.
-fn stamp(state: &mut State) {
+/// Press the marks of the last tick, by source and then as they were made, and the wakes of now into
+/// the fields.
+fn stamp(setup: &Setup, state: &mut State, order: &mut Vec<u32>) {
     let State { marks, fields, ships, .. } = state;
-    for row in 0..marks.len() {
+    let presets = &setup.tables.fields.presets;
+    order.clear();
+    order.extend(0..marks.len() as u32);
+    order.sort_unstable_by_key(|&row| (marks.source[row as usize], row));
+    for &row in &*order {
+        let row = row as usize;
         let place = (marks.x[row], marks.y[row]);
         let slabs = 1 << marks.layer[row];
         let (radius, strength) = (marks.radius[row], marks.strength[row]);
         let stamp = match marks.kind[row] {
-            0 => Stamp::explosion(place, radius, strength, slabs),
-            1 => Stamp::fire(place, radius, strength, slabs),
-            _ => Stamp::ping(place, radius, strength, slabs),
+            0 => presets.explosion(place, radius, strength, slabs),
+            1 => presets.fire(place, radius, strength, slabs),
+            _ => presets.ping(place, radius, strength, slabs),
         };
         fields.stamp(&stamp);
     }
@@ -139,7 +141,60 @@ fn stamp(state: &mut State) {
         if ships.surge[ship].abs() > WAKE_SPEED && ships.afloat(ship) {
             let place = (ships.x[ship], ships.y[ship]);
             let slabs = 1 << ships.layer[ship];
-            fields.stamp(&Stamp::wake(place, ships.level_db[ship], slabs));
+            fields.stamp(&presets.wake(place, ships.level_db[ship], slabs));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe;
+    use crate::package::{BattlePackage, Fidelity};
+    use crate::sensing::tests::{battle, battle_of, package};
+    use crate::state::{Mark, Storm};
+
+    #[test]
+    fn marks_are_stamped_by_source_whoever_made_them_first() {
+        let (blast, fire) = (0, 1);
+        let mark = |source, kind| Mark {
+            source,
+            kind,
+            x: 500.0,
+            y: 0.0,
+            layer: 0,
+            radius: 900.0,
+            strength: 1.0,
+        };
+        let stamped = |marks: [Mark; 3]| {
+            let of = package(&[("frigate", "blue", (0.0, 0.0), "surface")]);
+            let mut arena = battle_of(BattlePackage { fidelity: Fidelity::F1, ..of });
+            marks.into_iter().for_each(|mark| arena.state.marks.push(mark));
+            stamp(&arena.setup, &mut arena.state, &mut arena.scratch.order);
+            assert!(arena.state.marks.is_empty());
+            arena.state.fields.hash()
+        };
+        let one = stamped([mark(1, blast), mark(2, fire), mark(3, blast)]);
+        assert_eq!(one, stamped([mark(3, blast), mark(1, blast), mark(2, fire)]));
+        // Of one source they stay as they were made, which makes a difference.
+        let before = stamped([mark(1, blast), mark(1, fire), mark(1, blast)]);
+        assert_ne!(before, stamped([mark(1, blast), mark(1, blast), mark(1, fire)]));
+    }
+
+    #[test]
+    fn a_ship_feels_the_wind_of_the_cyclone_it_is_in() {
+        let mut arena = battle(&[
+            ("frigate", "blue", (0.0, 1000.0), "surface"),
+            ("frigate", "red", (30_000.0, 0.0), "surface"),
+        ]);
+        arena.state.sky.wind = [3.0, 0.0];
+        let (radius, intensity, profile) = (2000.0, 1.0, 2);
+        arena.state.storms.push(Storm { radius, intensity, profile, ..Storm::default() });
+        weather_at_ships(&arena.setup, &mut arena.state);
+        // Half way out a cyclone has its full force, and here it blows along -x.
+        assert_eq!(arena.state.ships.wind, [(3.0 - 12.5, 0.0), (3.0, 0.0)]);
+        let mut seen = [0.0; observe::FLOATS];
+        observe::ship(&arena.setup, &mut arena.state, 0, &mut seen);
+        assert!((seen[observe::ENVIRONMENT + 6] + 9.5 / 30.0).abs() < 1e-6);
     }
 }

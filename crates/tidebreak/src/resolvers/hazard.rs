@@ -12,9 +12,6 @@ use crate::setup::Setup;
 use crate::state::{Cause, Fate, Mark, NOBODY, State};
 use crate::tables::WeatherTable;
 
-/// Share of the hull that the worst waters take in a second.
-const HAZARD_PER_S: f32 = 0.01;
-
 /// Where the draws of a hull's own troubles begin; hits use the numbers below.
 const OWN: u32 = 1 << 20;
 
@@ -31,18 +28,30 @@ pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal:
             take_water(setup, state, scratch, journal, ship);
         }
         repair(setup, state, scratch, ship);
-        endure(setup, state, scratch, ship);
+        endure(setup, state, scratch, journal, ship);
     }
 }
 
-fn own_harm(setup: &Setup, state: &State, ship: usize, cause: Cause, share: f32) -> Hit {
+/// What fire and water do goes back to what began them.
+fn lasting_harm(setup: &Setup, state: &State, ship: usize, share: f32) -> Hit {
+    let (cause_event, trace) = (state.ships.last_harm[ship], state.ships.last_trace[ship]);
+    own_harm(setup, ship, Cause::FireAndFlooding, share, (cause_event, trace))
+}
+
+fn own_harm(
+    setup: &Setup,
+    ship: usize,
+    cause: Cause,
+    share: f32,
+    (cause_event, trace): (u64, u64),
+) -> Hit {
     Hit {
         target: ship as u32,
         amount: share * setup.hulls[ship].hp,
         cause,
         source: NOBODY,
-        cause_event: state.ships.last_harm[ship],
-        trace: state.ships.last_trace[ship],
+        cause_event,
+        trace,
         underwater: false,
         direct: true,
     }
@@ -64,7 +73,7 @@ fn burn(
     let count = places(setup, ship);
     let fires = state.ships.burning[ship].count_ones();
     let share = figures.hp_share_per_s * fires as f32 / count as f32;
-    scratch.hits.push(own_harm(setup, state, ship, Cause::FireAndFlooding, share));
+    scratch.hits.push(lasting_harm(setup, state, ship, share));
     let ships = &state.ships;
     state.marks.push(Mark {
         source: ship as u32,
@@ -106,7 +115,7 @@ fn take_water(
     let count = places(setup, ship);
     let holes = state.ships.wet[ship].count_ones();
     let share = figures.hp_share_per_s * holes as f32 / count as f32;
-    scratch.hits.push(own_harm(setup, state, ship, Cause::FireAndFlooding, share));
+    scratch.hits.push(lasting_harm(setup, state, ship, share));
     if count > 1 {
         state.ships.wet[ship] = spread(setup, state, ship, state.ships.wet[ship], 200);
     }
@@ -235,25 +244,50 @@ fn repair(setup: &Setup, state: &mut State, scratch: &Scratch, ship: usize) {
 }
 
 /// Seas and waters that hurt.
-fn endure(setup: &Setup, state: &mut State, scratch: &mut Scratch, ship: usize) {
-    let ships = &state.ships;
-    if ships.layer[ship] == 0 && ships.sea_state[ship] >= 6.0 {
-        let figures = &setup.tables.weather;
-        let sea = ships.sea_state[ship] as u8;
-        let size = setup.hulls[ship].size as usize;
-        let large = size >= 2 && sea < figures.large_damage_sea_state;
-        let share = if large { 0.0 } else { figures.damage[WeatherTable::band(sea)][size] };
-        if share > 0.0 {
-            scratch.hits.push(own_harm(setup, state, ship, Cause::Weather, share));
-        }
+fn endure(
+    setup: &Setup,
+    state: &mut State,
+    scratch: &mut Scratch,
+    journal: &mut Journal,
+    ship: usize,
+) {
+    let share = of_the_sea(setup, state, ship);
+    if share > 0.0 {
+        batter(setup, state, scratch, journal, ship, share);
     }
     for zone in &setup.zones {
-        if zone.kind == ZoneKind::Hazard {
-            let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
-            if zone.shape.outside(x, y).0 <= 0.0 {
-                let share = HAZARD_PER_S * zone.intensity;
-                scratch.hits.push(own_harm(setup, state, ship, Cause::Weather, share));
-            }
+        let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
+        if zone.kind == ZoneKind::Hazard && zone.shape.outside(x, y).0 <= 0.0 {
+            let share = setup.tables.weather.hazard_hp_share_per_s * zone.intensity;
+            batter(setup, state, scratch, journal, ship, share);
         }
     }
+}
+
+/// Share of a hull that the sea takes where it is.
+fn of_the_sea(setup: &Setup, state: &State, ship: usize) -> f32 {
+    let (ships, figures) = (&state.ships, &setup.tables.weather);
+    if ships.layer[ship] != 0 {
+        return 0.0;
+    }
+    let sea = ships.sea_state[ship] as u8;
+    let size = setup.hulls[ship].size as usize;
+    let spared = size >= 2 && sea < figures.large_damage_sea_state;
+    if spared { 0.0 } else { figures.damage[WeatherTable::band(sea)][size] }
+}
+
+/// Harm that begins with the water itself: the root of a chain of its own.
+fn batter(
+    setup: &Setup,
+    state: &mut State,
+    scratch: &mut Scratch,
+    journal: &mut Journal,
+    ship: usize,
+    share: f32,
+) {
+    let place = (state.ships.x[ship], state.ships.y[ship]);
+    let (kind, id) = (Kind::WeatherDamage, ship as u32);
+    let amount = share * setup.hulls[ship].hp;
+    let event = tell(state, journal, kind, NOBODY, id, 0, 0, place, amount, Plugin::Environment);
+    scratch.hits.push(own_harm(setup, ship, Cause::Weather, share, (event, event)));
 }

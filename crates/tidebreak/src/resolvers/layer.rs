@@ -34,6 +34,8 @@ fn begin(setup: &Setup, state: &mut State, journal: &mut Journal, wish: &ChangeL
     let ships = &mut state.ships;
     if wish.to == ships.layer[ship] {
         turn_back(state, ship);
+        (state.ships.layer_event[ship], state.ships.layer_trace[ship]) =
+            (wish.origin.cause, wish.origin.trace);
         return;
     }
     let figures = &setup.tables.layers.transition;
@@ -55,7 +57,10 @@ fn begin(setup: &Setup, state: &mut State, journal: &mut Journal, wish: &ChangeL
     let place = (state.ships.x[ship], state.ships.y[ship]);
     let (cause, trace) = (wish.origin.cause, wish.origin.trace);
     let (kind, to) = (Kind::TransitionBegan, f32::from(wish.to));
-    tell(state, journal, kind, wish.ship, NOBODY, cause, trace, place, to, Plugin::Layer);
+    let event =
+        tell(state, journal, kind, wish.ship, NOBODY, cause, trace, place, to, Plugin::Layer);
+    state.ships.layer_event[ship] = event;
+    state.ships.layer_trace[ship] = if trace == 0 { event } else { trace };
 }
 
 /// Back to the layer it came from, in the time already spent.
@@ -93,7 +98,8 @@ fn finish(state: &mut State, journal: &mut Journal, ship: usize) {
     ships.transition_length[ship] = 0.0;
     let (place, layer) = ((ships.x[ship], ships.y[ship]), f32::from(ships.layer[ship]));
     let (kind, id) = (Kind::TransitionEnded, ship as u32);
-    tell(state, journal, kind, id, NOBODY, 0, 0, place, layer, Plugin::Layer);
+    let (cause, trace) = (ships.layer_event[ship], ships.layer_trace[ship]);
+    tell(state, journal, kind, id, NOBODY, cause, trace, place, layer, Plugin::Layer);
 }
 
 /// Too much damage on the way: a draw decides what becomes of it.
@@ -108,9 +114,11 @@ fn botch(
     let id = ship as u32;
     let drawn = Draws::of(state.seed).unit(Draw::Layer, id, state.tick, 0);
     let place = (state.ships.x[ship], state.ships.y[ship]);
-    let cause = state.ships.last_harm[ship];
+    let (cause, trace) = (state.ships.last_harm[ship], state.ships.last_trace[ship]);
     let kind = Kind::TransitionBotched;
-    let event = tell(state, journal, kind, id, id, cause, 0, place, drawn, Plugin::Layer);
+    let event = tell(state, journal, kind, id, id, cause, trace, place, drawn, Plugin::Layer);
+    let trace = if trace == 0 { event } else { trace };
+    (state.ships.layer_event[ship], state.ships.layer_trace[ship]) = (event, trace);
     state.tally.botched += 1;
     let stalls = figures.return_chance + figures.stall_chance;
     let mut harm = |share: f32| {
@@ -120,7 +128,7 @@ fn botch(
             cause: Cause::Transition,
             source: NOBODY,
             cause_event: event,
-            trace: event,
+            trace,
             underwater: true,
             direct: true,
         });

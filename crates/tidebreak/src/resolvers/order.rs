@@ -17,12 +17,10 @@ pub fn ingest(
     setup: &Setup,
     state: &mut State,
     given: &mut [(Order, Origin)],
-    scratch: &mut Scratch,
     journal: &mut Journal,
 ) {
     for (ship, given) in given.iter_mut().enumerate() {
         let (order, rank) = std::mem::replace(given, (Order::default(), Origin::Autopilot));
-        scratch.order_event[ship] = 0;
         state.ships.flags[ship] &= !flag::PINGING;
         state.ships.target_slot[ship] = u8::MAX;
         let kept = state.orders[ship];
@@ -38,7 +36,7 @@ pub fn ingest(
         } else {
             legal(setup, state, journal, ship, order)
         };
-        take(state, scratch, journal, ship);
+        take(state, journal, ship, kept);
     }
 }
 
@@ -95,8 +93,9 @@ fn legal(
     order
 }
 
-/// What takes effect at once, and the event that everything else of this order goes back to.
-fn take(state: &mut State, scratch: &mut Scratch, journal: &mut Journal, ship: usize) {
+/// What takes effect at once, and the event that everything else of this order goes back to. An
+/// order like the one before it, with no button pressed, is that one.
+fn take(state: &mut State, journal: &mut Journal, ship: usize, kept: Order) {
     let order = state.orders[ship];
     if order.emission() > 0 {
         state.ships.emission[ship] = order.emission() - 1;
@@ -106,11 +105,13 @@ fn take(state: &mut State, scratch: &mut Scratch, journal: &mut Journal, ship: u
         let slot = usize::from(order.target - 1);
         state.ships.target_slot[ship] = state.beliefs.shown[ship][slot];
     }
-    if order.fire != 0 || order.layer() != 0 || order.utility != 0 {
+    let steers = (order.throttle, order.rudder) != (kept.throttle, kept.rudder);
+    let presses = order.fire != 0 || order.layer() != 0 || order.utility != 0;
+    if state.ships.fights(ship) && (steers || presses) {
         let place = (state.ships.x[ship], state.ships.y[ship]);
         let (id, value) = (ship as u32, f32::from(order.fire));
         let kind = Kind::Order;
-        scratch.order_event[ship] =
+        state.ships.order_event[ship] =
             tell(state, journal, kind, id, NOBODY, 0, 0, place, value, Plugin::Doctrine);
     }
 }

@@ -9,9 +9,6 @@ use crate::scratch::Hit;
 use crate::setup::Setup;
 use crate::state::{Cause, State};
 
-/// Health of a part that a critical hit put out of action but did not destroy.
-const OUT_OF_ACTION: f32 = 0.05;
-
 /// Let one hit break something. `index` sets the draws of hits on one hull apart.
 pub fn strike(setup: &Setup, state: &mut State, journal: &mut Journal, hit: &Hit, index: u32) {
     if matches!(hit.cause, Cause::FireAndFlooding | Cause::Weather) || hit.amount <= 0.0 {
@@ -54,20 +51,22 @@ fn critical(setup: &Setup, state: &mut State, journal: &mut Journal, hit: &Hit, 
         return;
     }
     let figures = &setup.tables.damage.critical;
+    let left = figures.out_of_action_health;
     match chosen(&figures.weights, drawn(state, hit, 4 * index + 1)) {
-        0 => put_out(state, journal, hit, &[0]),
-        1 => put_out(state, journal, hit, &[3, 4]),
-        2 => put_out(state, journal, hit, &[2]),
+        0 => put_out(state, journal, hit, &[0], left),
+        1 => put_out(state, journal, hit, &[3, 4], left),
+        2 => put_out(state, journal, hit, &[2], left),
         3 => ignite(state, journal, hit, 0),
         _ => flood(state, journal, hit, 0),
     }
 }
 
-fn put_out(state: &mut State, journal: &mut Journal, hit: &Hit, places: &[usize]) {
+/// Leave parts no more than a rest of their health.
+fn put_out(state: &mut State, journal: &mut Journal, hit: &Hit, places: &[usize], left: f32) {
     let ship = hit.target as usize;
     for &place in places {
         let health = &mut state.ships.parts[ship][place];
-        *health = health.min(OUT_OF_ACTION);
+        *health = health.min(left);
     }
     tell_part(state, journal, hit, Kind::PartLost, places[0]);
 }

@@ -121,6 +121,7 @@ fn leave(setup: &Setup, state: &mut State, journal: &mut Journal, ship: usize) {
     let may = state.ships.flags[ship] & flag::MAY_EXIT != 0 && state.ships.fights(ship);
     if may && setup.terrain.edge_distance(x, y) < 0.0 {
         state.ships.fate[ship] = Fate::Exited as u8;
-        tell(state, journal, Kind::Exited, ship as u32, NOBODY, 0, 0, (x, y), 0.0, Plugin::Helm);
+        let (kind, id, order) = (Kind::Exited, ship as u32, state.ships.order_event[ship]);
+        tell(state, journal, kind, id, NOBODY, order, order, (x, y), 0.0, Plugin::Helm);
     }
 }

@@ -1,7 +1,7 @@
 //! Who gets a share of what is scarce: the greater priority, then the earlier wish, then the lower
 //! id.
 
-use crate::plugins::damage_control::{TEAMS, teams};
+use crate::plugins::damage_control::teams;
 use crate::proposals::{Proposals, Reserve};
 use crate::scratch::Scratch;
 use crate::setup::Setup;
@@ -27,7 +27,7 @@ pub fn resolve(setup: &Setup, proposals: &mut Proposals, scratch: &mut Scratch) 
 
 /// Serve wishes in order until nothing is left.
 fn grant(wishes: &[Reserve], mut available: f32, granted: &mut [f32; 3]) {
-    for wish in wishes.iter().filter(|wish| wish.resource == TEAMS) {
+    for wish in wishes {
         let given = wish.amount.min(available);
         available -= given;
         let place = match wish.priority {
@@ -47,7 +47,7 @@ mod tests {
     fn wish(priority: u8, amount: f32) -> Reserve {
         let plugin = Plugin::DamageControl;
         let origin = Origin { source: 0, plugin, sequence: 0, cause: 0, trace: 0 };
-        Reserve { origin, ship: 0, resource: TEAMS, amount, priority }
+        Reserve { origin, ship: 0, amount, priority }
     }
 
     #[test]

@@ -6,9 +6,6 @@ use crate::setup::Setup;
 use crate::state::{NOBODY, State};
 use crate::tables::{Guidance, Weapon};
 
-/// Ticks between two looks of a seeker that holds something: what drops a decoy later has a chance.
-const LOOKS_EVERY: u32 = 3;
-
 /// What a seeker could hold.
 struct Found {
     hull: Option<(f32, u32)>,
@@ -20,15 +17,19 @@ struct Found {
 pub fn look(setup: &Setup, state: &mut State, scratch: &Scratch, row: usize, weapon: &Weapon) {
     let cone = Cone::of(state, row, weapon);
     let holds = state.rounds.locked[row] != NOBODY && in_cone(setup, state, row, weapon, &cone);
-    let due = (state.tick + state.rounds.id[row]).is_multiple_of(LOOKS_EVERY);
+    let (shooter, serial) = (state.rounds.shooter[row], state.rounds.serial[row]);
+    let pause = setup.tables.weapons.seeker_look_s;
+    let due = state.tick.wrapping_add(serial).is_multiple_of(pause);
     if holds && !due {
         return;
     }
     let found = search(setup, state, scratch, row, weapon, &cone);
     let chosen = match (found.hull, found.decoy) {
         (Some(hull), Some(decoy)) => {
-            let id = state.rounds.id[row];
-            let drawn = Draws::of(state.seed).unit(Draw::ElectronicWarfare, id, state.tick, 0);
+            let draws = Draws::of(state.seed);
+            // Ghosts are drawn by hull and tick too, at index 0.
+            let index = serial.wrapping_add(1);
+            let drawn = draws.unit(Draw::ElectronicWarfare, shooter, state.tick, index);
             let fooled = drawn < setup.tables.weapons.decoy.seeker_chance;
             Some(if fooled { decoy } else { hull })
         }

@@ -10,8 +10,6 @@ use crate::state::{Fate, NOBODY, Outcome, State};
 
 /// The term for the winning and the losing side.
 const WON: usize = 0;
-/// A side wins on time with this much more of its value left, as a share.
-const GAP: f64 = 0.1;
 /// Nobody.
 const DRAW: u8 = u8::MAX;
 
@@ -27,9 +25,9 @@ pub mod ended_by {
 /// End the battle if it is over.
 pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
     let late = state.tick + 1 >= setup.time_limit;
-    let outcome = settled(setup, state, late)
-        .or_else(|| decided(setup, state))
-        .or_else(|| late.then(|| Outcome { ended_by: ended_by::TIME, winner: richest(state) }));
+    let outcome = settled(setup, state, late).or_else(|| decided(setup, state)).or_else(|| {
+        late.then(|| Outcome { ended_by: ended_by::TIME, winner: richest(setup, state) })
+    });
     let Some(outcome) = outcome else { return };
     state.outcome = outcome;
     for ship in 0..state.ships.len() {
@@ -82,7 +80,7 @@ fn decided(setup: &Setup, state: &State) -> Option<Outcome> {
         }
     }
     let winner = match left.count_ones() {
-        0 => richest(state),
+        0 => richest(setup, state),
         1 => left.trailing_zeros() as u8,
         _ => return None,
     };
@@ -90,7 +88,7 @@ fn decided(setup: &Setup, state: &State) -> Option<Outcome> {
 }
 
 /// The side with the largest share of its value left, if the gap to the next is wide enough.
-fn richest(state: &State) -> u8 {
+fn richest(setup: &Setup, state: &State) -> u8 {
     let share = |value: &[f64; 2]| if value[0] > 0.0 { value[1] / value[0] } else { 0.0 };
     let mut best = (f64::NEG_INFINITY, DRAW);
     let mut next = f64::NEG_INFINITY;
@@ -103,5 +101,5 @@ fn richest(state: &State) -> u8 {
             next = share;
         }
     }
-    if best.0 - next >= GAP { best.1 } else { DRAW }
+    if best.0 - next >= setup.tables.objectives.value_gap { best.1 } else { DRAW }
 }

@@ -23,7 +23,7 @@ pub fn resolve(
     for wish in &proposals.utilities {
         match wish.what {
             1 => drop_decoy(setup, state, journal, wish),
-            2 => ping(state, journal, wish),
+            2 => ping(setup, state, journal, wish),
             5 => scuttle(setup, state, scratch, journal, wish),
             6 => state.ships.popup[wish.ship as usize] = 1.0,
             _ => {}
@@ -68,12 +68,11 @@ fn drop_decoy(setup: &Setup, state: &mut State, journal: &mut Journal, wish: &Us
         y: ships.y[ship],
         layer: ships.layer[ship],
         life: figures.life_s,
-        trace: wish.origin.trace,
     });
     state.next_id += 1;
 }
 
-fn ping(state: &mut State, journal: &mut Journal, wish: &UseUtility) {
+fn ping(setup: &Setup, state: &mut State, journal: &mut Journal, wish: &UseUtility) {
     let ship = wish.ship as usize;
     state.ships.flags[ship] |= flag::PINGING;
     tell_use(state, journal, wish, Kind::Pinged);
@@ -84,7 +83,7 @@ fn ping(state: &mut State, journal: &mut Journal, wish: &UseUtility) {
         x: ships.x[ship],
         y: ships.y[ship],
         layer: ships.layer[ship],
-        radius: 2000.0,
+        radius: setup.tables.fields.ping_radius_m,
         strength: 1.0,
     });
 }
@@ -99,6 +98,7 @@ fn scuttle(
     let event = tell_use(state, journal, wish, Kind::Scuttled);
     let ship = wish.ship as usize;
     state.ships.last_harm[ship] = event;
+    state.ships.last_trace[ship] = if wish.origin.trace == 0 { event } else { wish.origin.trace };
     state.ships.last_harmer[ship] = NOBODY;
     fate::end(setup, state, scratch, ship, Fate::Scuttled);
 }

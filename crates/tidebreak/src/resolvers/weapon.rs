@@ -3,8 +3,7 @@
 use crate::draws::{Draw, Draws};
 use crate::events::Kind;
 use crate::journal::{Journal, tell};
-use crate::modifiers::Stat;
-use crate::plugins::fire_control::spare_of;
+use crate::plugins::fire_control::{Magazines, spare_of};
 use crate::proposals::{FireWeapon, Plugin, PointDefence, Proposals};
 use crate::scratch::{Hit, Scratch};
 use crate::setup::Setup;
@@ -41,7 +40,7 @@ fn spend(setup: &Setup, state: &mut State, mount: usize) -> bool {
     let from = if state.mounts.rounds[mount] > 0 || !weapon.rounds_per_hull {
         mount
     } else {
-        spare_of(&state.mounts, mount).unwrap_or(mount)
+        spare_of(&Magazines::of(&state.mounts), mount).unwrap_or(mount)
     };
     if state.mounts.rounds[from] == 0 {
         return false;
@@ -52,8 +51,7 @@ fn spend(setup: &Setup, state: &mut State, mount: usize) -> bool {
     let figures = &setup.tables.crew.skill;
     let gunnery = state.ships.skill(setup, ship, state.ships.gunnery[ship]);
     let factor = figures.cooldown_base - figures.cooldown_gain * gunnery;
-    let base = weapon.cooldown_s * factor;
-    let cooldown = state.modifiers.figure(ship as u32, Stat::Cooldown, base, (0.0, 1000.0));
+    let cooldown = weapon.cooldown_s * factor;
     // A mount that is ready is at 0 or a little below where a second has not been used up; the tick
     // that fires counts.
     state.mounts.cooldown[mount] = (cooldown - 1.0).max(0.0);
@@ -85,6 +83,7 @@ fn fire(setup: &Setup, state: &mut State, journal: &mut Journal, wish: &FireWeap
         let round = launched(setup, state, weapon, ship, wish, aim);
         state.rounds.push(Round { cause: event, trace, ..round });
         state.next_id += 1;
+        state.ships.launched[ship] = state.ships.launched[ship].wrapping_add(1);
     }
     if weapon.guidance == Guidance::Lead && state.ships.layer[ship] != 0 {
         state.ships.popup[ship] = -setup.tables.layers.pop_up.exposed_s;
@@ -127,8 +126,7 @@ fn dispersed(
     } else {
         1.0
     };
-    let base = weapon.dispersion * (setup.tables.crew.skill.dispersion_base - gunnery) * sea;
-    let spread = state.modifiers.figure(ship as u32, Stat::Dispersion, base, (0.0, 1.0));
+    let spread = weapon.dispersion * (setup.tables.crew.skill.dispersion_base - gunnery) * sea;
     let index = wish.mount * 16 + shell;
     let draws = Draws::of(state.seed);
     let (across, along) = draws.normal_pair(Draw::Weapon, ship as u32, state.tick, index);
@@ -165,6 +163,7 @@ fn launched(
     Round {
         id: state.next_id,
         shooter: ship as u32,
+        serial: ships.launched[ship],
         team: ships.team[ship],
         weapon: weapon.id,
         x: ships.x[ship] + way.0 * clear,
@@ -175,11 +174,8 @@ fn launched(
         at_layer: wish.at_layer,
         age: 0.0,
         run_left,
-        aim_x: aim.0,
-        aim_y: aim.1,
         aim_range,
         locked: NOBODY,
-        mount: wish.mount,
         ..Round::default()
     }
 }
@@ -200,8 +196,9 @@ fn defend(
     state.tally.shots += 1;
     let weapon = setup.tables.weapon(state.mounts.weapon[mount]);
     let source = ship as u32;
+    let shot = tell_defence(state, journal, weapon, source, wish.target);
     if (wish.target as usize) < state.ships.len() {
-        strike_near(setup, state, scratch, weapon, (ship, wish.target as usize));
+        strike_near(setup, state, scratch, weapon, (ship, wish.target as usize), shot);
         return;
     }
     let drawn = Draws::of(state.seed).unit(Draw::Weapon, source, state.tick, wish.mount * 16);
@@ -214,14 +211,35 @@ fn defend(
             return;
         }
         state.rounds.run_left[row] = 0.0;
-        let trace = state.rounds.trace[row];
-        let cause = state.rounds.cause[row];
-        let target = wish.target;
-        let kind = Kind::Intercepted;
+        let (kind, target, (cause, trace)) = (Kind::Intercepted, wish.target, shot);
         tell(state, journal, kind, source, target, cause, trace, here, 1.0, Plugin::FireControl);
     } else if let Ok(row) = state.squadrons.id.binary_search(&wish.target) {
-        crate::resolvers::squadron::lose_craft(state, journal, row, 1, source);
+        crate::resolvers::squadron::lose_craft(state, journal, row, 1, source, shot);
     }
+}
+
+/// The shot of a mount that nobody ordered to fire: what was launched at the hull led to it, or
+/// where a hull came too near, the order that the own hull carries out. The event and its root.
+fn tell_defence(
+    state: &mut State,
+    journal: &mut Journal,
+    weapon: &Weapon,
+    source: u32,
+    target: u32,
+) -> (u64, u64) {
+    let ship = source as usize;
+    let (cause, trace) = if let Ok(row) = state.rounds.id.binary_search(&target) {
+        (state.rounds.cause[row], state.rounds.trace[row])
+    } else if let Ok(row) = state.squadrons.id.binary_search(&target) {
+        (state.squadrons.cause[row], state.squadrons.trace[row])
+    } else {
+        (state.ships.order_event[ship], state.ships.order_event[ship])
+    };
+    let here = (state.ships.x[ship], state.ships.y[ship]);
+    let (kind, value) = (Kind::Fired, f32::from(weapon.id));
+    let plugin = Plugin::FireControl;
+    let event = tell(state, journal, kind, source, target, cause, trace, here, value, plugin);
+    (event, if trace == 0 { event } else { trace })
 }
 
 /// Point defence at a hull: short, sharp and mostly stopped by armour.
@@ -231,6 +249,7 @@ fn strike_near(
     scratch: &mut Scratch,
     weapon: &Weapon,
     (ship, target): (usize, usize),
+    (cause_event, trace): (u64, u64),
 ) {
     let ships = &state.ships;
     let (dx, dy) = (ships.x[target] - ships.x[ship], ships.y[target] - ships.y[ship]);
@@ -244,8 +263,8 @@ fn strike_near(
         amount: weapon.damage,
         cause: Cause::PointDefence,
         source: ship as u32,
-        cause_event: 0,
-        trace: 0,
+        cause_event,
+        trace,
         underwater: false,
         direct: false,
     });

@@ -11,7 +11,7 @@ use super::{
 use crate::condition::stage;
 use crate::package::{LAYERS, SCHEMA_MINOR, SCHEMA_VERSION, ShipSnapshot};
 use crate::setup::{Aim, Setup};
-use crate::state::{Cause, Fate, State};
+use crate::state::{Cause, Fate, Squadrons, State};
 use crate::tables::SizeClass;
 
 /// What a result says about the replay of its battle.
@@ -132,7 +132,7 @@ fn ship_outcome(setup: &Setup, state: &State, row: usize) -> ShipOutcome {
         decoys: decoys(given, u32::from(ships.decoys[row]), fate),
         fuel: fuel(given, ships.fuel[row], ships.fuel_burned[row], fate),
         cargo: cargo(setup, state, row, fate),
-        squadrons: squadrons(given, state, row, fate),
+        squadrons: squadrons(given, state, row),
         damage: Damage {
             dealt: ships.dealt[row],
             taken_by_cause: CAUSES
@@ -155,16 +155,15 @@ fn people([fit, wounded, killed, captured]: [u32; 4]) -> People {
 fn ammo(state: &State, row: usize, fate: ShipFate) -> Vec<Ammo> {
     let first = state.ships.mount_first[row] as usize;
     let mounts = first..first + state.ships.mount_count[row] as usize;
-    mounts
+    let mut told: Vec<Ammo> = mounts
         .map(|at| {
             let mount = state.mounts.row(at);
             let rounds = u32::from(mount.rounds);
-            let (mut remaining, mut lost, mut seized) =
-                (rounds, u32::from(mount.lost), u32::from(mount.seized));
+            let (mut remaining, mut lost, mut seized) = (rounds, u32::from(mount.lost), 0);
             match aboard(fate) {
                 Aboard::Kept => {}
                 Aboard::Lost => (remaining, lost) = (0, lost + rounds),
-                Aboard::Seized => (remaining, seized) = (0, seized + rounds),
+                Aboard::Seized => (remaining, seized) = (0, rounds),
             }
             Ammo {
                 slot: u32::from(mount.slot),
@@ -175,7 +174,10 @@ fn ammo(state: &State, row: usize, fate: ShipFate) -> Vec<Ammo> {
                 seized,
             }
         })
-        .collect()
+        .collect();
+    // The battle keeps mounts by weapon, the package by slot.
+    told.sort_unstable_by_key(|ammo| ammo.slot);
+    told
 }
 
 fn decoys(given: &ShipSnapshot, left: u32, fate: ShipFate) -> DecoyCount {
@@ -216,15 +218,9 @@ fn cargo(setup: &Setup, state: &State, row: usize, fate: ShipFate) -> BTreeMap<S
     goods.iter().map(|(name, amount)| (name.clone(), one(*amount))).collect()
 }
 
-fn squadrons(
-    given: &ShipSnapshot,
-    state: &State,
-    row: usize,
-    fate: ShipFate,
-) -> Vec<SquadronOutcome> {
+fn squadrons(given: &ShipSnapshot, state: &State, row: usize) -> Vec<SquadronOutcome> {
     let table = &state.squadrons;
     let mine = (0..table.len()).filter(|&at| table.carrier[at] as usize == row);
-    let deck_gone = matches!(aboard(fate), Aboard::Lost);
     given
         .squadrons
         .iter()
@@ -232,9 +228,10 @@ fn squadrons(
         .map(|(squadron, at)| {
             let (craft, given) = (u32::from(table.craft[at]), u32::from(table.craft_in[at]));
             let mut stranded = u32::from(table.stranded[at]);
-            let flies = matches!(table.stage[at], stage::FLYING | stage::RETURNING);
+            let flies = Squadrons::flies(table.stage[at]);
             let mut aboard = if table.stage[at] == stage::GONE { 0 } else { craft };
-            if deck_gone {
+            // Those who found another deck share its fate, not that of the one they came with.
+            if state.ships.sunk(table.deck[at] as usize) {
                 stranded += if flies { aboard } else { 0 };
                 aboard = 0;
             }

@@ -39,6 +39,28 @@ fn battles_of_every_scenario_keep_the_ledger() {
 }
 
 #[test]
+fn mounts_are_told_by_slot_whatever_stands_in_them() {
+    let mut package = Scenario::named("duel").unwrap().package(3);
+    for ship in &mut package.ships {
+        let last = ship.weapons.len() as u32 - 1;
+        for mount in &mut ship.weapons {
+            mount.slot = last - mount.slot;
+        }
+        ship.weapons.reverse();
+    }
+    let mut arena = Arena::new(Arc::new(Setup::read(&package.to_json()).unwrap()));
+    let mut recorder = Recorder::begin(&mut arena);
+    recorder.fight(&mut arena, &[Doctrine::Line, Doctrine::Line]);
+    let result = recorder.result(&mut arena).unwrap();
+    for (outcome, given) in result.ships.iter().zip(&arena.setup.package.ships) {
+        let told: Vec<u32> = outcome.ammo.iter().map(|ammo| ammo.slot).collect();
+        let slots: Vec<u32> = given.weapons.iter().map(|mount| mount.slot).collect();
+        assert_eq!(told, slots);
+        assert_eq!(given.weapons[0].weapon, "asw_rocket");
+    }
+}
+
+#[test]
 fn a_battle_begun_under_another_seed_has_the_result_of_the_package_with_that_seed() {
     let package = Scenario::named("duel").unwrap().package(5);
     let captains = [Doctrine::Line, Doctrine::Pursuer];

@@ -12,8 +12,9 @@ use super::Memory;
 use super::detection::{CANDIDATES, Candidate, Watch};
 use super::signature::Signature;
 
-/// Entities from which on a ship looks through the grid rather than through all of them.
-const GRID_FROM: usize = 96;
+/// Hulls in the battle from which on a ship looks through the grid rather than through all there is.
+/// What flies and swims besides does not count: much of it may lie hidden.
+const GRID_FROM: usize = 48;
 /// Metres something may have moved since the grid was made.
 const GRID_SLACK_M: f32 = 300.0;
 /// Entities within reach up to which rows of cells are read rather than rings.
@@ -50,7 +51,7 @@ pub(super) fn gather(
     if watch.reach_m <= 0.0 {
         return;
     }
-    if signatures.len() <= GRID_FROM {
+    if state.ships.len() < GRID_FROM {
         for (at, target) in signatures.iter().enumerate() {
             candidates.extend(watch.consider(setup, at, target));
         }

@@ -16,8 +16,12 @@ pub const CANDIDATES: usize = 64;
 /// What one observer brings to its senses in this tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Watch {
-    /// Row of the ship.
+    /// Row of the ship whose table it fills.
     pub ship: u32,
+    /// Who looks, as draws go by it: the ship itself or one of its scouts.
+    pub observer: u32,
+    /// The best quality that comes through to the table.
+    pub quality_max: u8,
     /// Metres.
     pub x: f32,
     /// Metres.
@@ -86,6 +90,8 @@ impl Watch {
         }
         let mut watch = Self {
             ship: ship as u32,
+            observer: ship as u32,
+            quality_max: 3,
             x: own.x,
             y: own.y,
             range_m: [radar, sonar, visual, esm],
@@ -103,6 +109,36 @@ impl Watch {
             .max(visual)
             .max(esm);
         watch
+    }
+
+    /// What a scout brings: eyes, and the link to the ship it flies from.
+    #[must_use]
+    pub fn of_scout(
+        setup: &Setup,
+        ship: usize,
+        scout: &Signature,
+        home: &Signature,
+        visibility_km: f32,
+        quality_max: u8,
+    ) -> Self {
+        let sight = visibility_km * 1000.0 / setup.tables.weather.visual_full_m;
+        let visual = setup.tables.squadrons.scout_visual_m * sight.min(1.0);
+        Self {
+            ship: ship as u32,
+            observer: scout.id,
+            quality_max,
+            x: scout.x,
+            y: scout.y,
+            range_m: [0.0, 0.0, visual, 0.0],
+            reach_m: visual,
+            weather: (1.0, sight.min(1.0)),
+            noise_db: 0.0,
+            temperature: 0.0,
+            link_m: home.link_m,
+            pings: false,
+            layer: 0,
+            team: home.team,
+        }
     }
 
     /// The range of each sense against one target, before anything stands between them.
@@ -195,7 +231,7 @@ pub fn notice(
 ) -> Option<Notice> {
     let table = &setup.tables.sensors;
     let distance = candidate.square.sqrt();
-    let words = draws.words(Draw::Sensor, watch.ship, tick, target.id.wrapping_mul(2));
+    let words = draws.words(Draw::Sensor, watch.observer, tick, target.mark.wrapping_mul(2));
     let signal = |sense: usize, factor: f32| {
         let range = candidate.range_m[sense] * factor;
         if range > distance { 1.0 - distance / range } else { 0.0 }

@@ -33,6 +33,17 @@ pub fn reach(setup: &Setup, state: &State, ship: usize) -> f32 {
     }
 }
 
+/// The best quality that a link of this tier carries.
+#[must_use]
+pub fn carried(setup: &Setup, tier: u8) -> u8 {
+    let table = &setup.tables.links;
+    match tier {
+        tier if tier >= table.error_tier => 3,
+        tier if tier >= table.kinematics_tier => 1,
+        _ => 0,
+    }
+}
+
 /// Whether two ships of one team hear each other.
 #[must_use]
 pub fn linked(setup: &Setup, state: &State, one: usize, other: usize) -> bool {
@@ -186,7 +197,6 @@ fn hear(
     let queue = &state.beliefs.links;
     let own = &memory.signatures[ship];
     let known = tracks::find(&state.beliefs, ship, queue.entity[rows.start as usize]);
-    let table = &setup.tables.links;
     for row in rows {
         let row = row as usize;
         let from = queue.from[row] as usize;
@@ -194,12 +204,7 @@ fn hear(
             continue;
         }
         let tier = queue.tier[row].min(tier);
-        let carried = match tier {
-            tier if tier >= table.error_tier => 3,
-            tier if tier >= table.kinematics_tier => 1,
-            _ => 0,
-        };
-        let quality = queue.quality[row].min(carried);
+        let quality = queue.quality[row].min(carried(setup, tier));
         if let Some(known) = known {
             let tracks = &state.beliefs.tracks;
             // Reports come best first: none of the rest can tell more either.
@@ -224,14 +229,14 @@ struct Told {
 }
 
 /// Work a report into a ship's table; says whether anything came of it.
-fn take(setup: &Setup, state: &mut State, memory: &Memory, ship: usize, told: &Told) -> bool {
-    let link = &told.link;
+fn take(setup: &Setup, state: &mut State, memory: &Memory, ship: usize, news: &Told) -> bool {
+    let link = &news.link;
     let own = &memory.signatures[ship];
     // The report is a tick old.
     let (x, y) = (link.x + link.vx, link.y + link.vy);
     let distance = ((x - own.x) * (x - own.x) + (y - own.y) * (y - own.y)).sqrt();
-    let mut track = carried(setup, link, (x, y), distance);
-    let Some(row) = told.known else {
+    let mut track = told(setup, link, (x, y), distance);
+    let Some(row) = news.known else {
         let Some(claimed) = tracks::insert(&mut state.beliefs, ship, track) else { return false };
         if claimed.evicted {
             super::lose_aim(state, ship, claimed.row);
@@ -261,7 +266,6 @@ fn take(setup: &Setup, state: &mut State, memory: &Memory, ship: usize, told: &T
     }
     track.iff = tracks::settle(known.iff, track.iff);
     track.quality = track.quality.max(known.quality);
-    track.class_confidence = track.class_confidence.max(known.class_confidence);
     if track.places == 0 {
         (track.layer, track.places, track.size) = (known.layer, known.places, known.size);
     }
@@ -273,7 +277,7 @@ fn take(setup: &Setup, state: &mut State, memory: &Memory, ship: usize, told: &T
 }
 
 /// A report as a track of its receiver, as far as the link carries it.
-fn carried(setup: &Setup, link: &Link, (x, y): (f32, f32), distance: f32) -> Track {
+fn told(setup: &Setup, link: &Link, (x, y): (f32, f32), distance: f32) -> Track {
     let table = &setup.tables.links;
     let figures = &setup.tables.sensors.track;
     let kinematics = link.tier >= table.kinematics_tier;

@@ -53,13 +53,36 @@ pub(super) fn look(
         if noticed.quality == 2 && shares && held >= figures.shared_after_ticks {
             noticed.quality = 3;
         }
+        noticed.quality = noticed.quality.min(watch.quality_max);
+        let better = |row: usize| {
+            let tracks = &state.beliefs.tracks;
+            tracks.age[row] > 0 || tracks.quality[row] < noticed.quality
+        };
+        // A scout adds nothing to what its ship has seen as well in this very tick.
+        if !known.is_none_or(better) {
+            continue;
+        }
         let cue = known.map_or(NO_CUE, |row| state.beliefs.tracks.cue[row]);
         let seen = measure(figures, draws, tick, watch, target, noticed, distance, cue);
         match known {
             Some(row) => tracks::refresh(&mut state.beliefs, figures, row, &seen),
-            None => newcomers.push(seen),
+            None => newcomers.push(Newcomer { square: candidate.square, at: candidate.at, seen }),
         }
     }
+    // Numbers are given by distance, so that they do not tell in which way candidates were found.
+    newcomers.sort_unstable_by(|one, other| {
+        one.square.total_cmp(&other.square).then(one.at.cmp(&other.at))
+    });
+}
+
+/// Something that is not in the table yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Newcomer {
+    /// Square of the distance.
+    square: f32,
+    /// Place in the signatures.
+    at: u32,
+    seen: Sighting,
 }
 
 /// What stands between a ship and a target. Land is looked for by its shapes first; only where they
@@ -94,8 +117,8 @@ fn measure(
     distance: f32,
     cue: f32,
 ) -> Sighting {
-    let index = target.id.wrapping_mul(2).wrapping_add(1);
-    let (first, second) = draws.normal_pair(Draw::Sensor, watch.ship, tick, index);
+    let index = target.mark.wrapping_mul(2).wrapping_add(1);
+    let (first, second) = draws.normal_pair(Draw::Sensor, watch.observer, tick, index);
     let mut quality = noticed.quality;
     let mut bearing = NO_CUE;
     let mut place = None;
@@ -138,7 +161,7 @@ fn apart(one: f32, other: f32) -> f32 {
 
 /// Give new contacts their rows.
 pub(super) fn welcome(state: &mut State, journal: &mut Journal, ship: usize, memory: &mut Memory) {
-    for seen in &memory.newcomers {
+    for Newcomer { seen, .. } in &memory.newcomers {
         let Some(claimed) = tracks::begin(&mut state.beliefs, ship, seen) else { continue };
         if claimed.evicted {
             lose_aim(state, ship, claimed.row);

@@ -12,6 +12,7 @@ mod jamming;
 mod link_tests;
 pub mod links;
 mod lookout;
+mod scouts;
 pub mod signature;
 pub mod sound;
 #[cfg(test)]
@@ -23,13 +24,14 @@ use crate::draws::Draws;
 use crate::grid::Grid;
 use crate::journal::Journal;
 use crate::observe;
+use crate::plugins::squadron::mission;
 use crate::setup::Setup;
 use crate::state::{Link, State, TRACKS};
 
 use candidates::Unsorted;
 use detection::{CANDIDATES, Candidate, Watch};
+use lookout::Newcomer;
 use signature::Signature;
-use tracks::Sighting;
 
 /// Bits of `Tracks::sources`.
 pub mod source {
@@ -64,9 +66,11 @@ pub struct Memory {
     team_sizes: Vec<u32>,
     /// Places of the squadrons that can be noticed at all.
     flying: Vec<u32>,
+    /// Rows of the scouts among them.
+    scouts: Vec<u32>,
     candidates: Vec<Candidate>,
     unsorted: Unsorted,
-    newcomers: Vec<Sighting>,
+    newcomers: Vec<Newcomer>,
     reports: Vec<Link>,
     /// Where each entity's reports begin in the queue.
     entity_rows: Vec<u32>,
@@ -86,6 +90,7 @@ impl Memory {
             jammed: vec![0.0; ships],
             team_sizes: vec![0; TEAMS],
             flying: Vec::with_capacity(ships),
+            scouts: Vec::with_capacity(ships),
             candidates: Vec::with_capacity(entities),
             unsorted: Unsorted::new(),
             newcomers: Vec::with_capacity(CANDIDATES),
@@ -139,6 +144,7 @@ pub fn resolve(
         candidates::gather(setup, state, grid, &watch, memory);
         lookout::look(setup, state, draws, &watch, memory);
         lookout::welcome(state, journal, ship, memory);
+        scouts::look(setup, state, grid, draws, journal, memory, ship);
         jamming::haunt(setup, state, draws, &watch, memory.jammed[ship]);
         links::receive(setup, state, memory, ship);
     }
@@ -161,6 +167,10 @@ fn find_flying(state: &State, memory: &mut Memory) {
     memory.flying.clear();
     let aloft = (first..).zip(&memory.signatures[first..]).filter(|(_, one)| one.places != 0);
     memory.flying.extend(aloft.map(|(at, _)| at as u32));
+    let scouts = memory.flying.iter().map(|at| at - first as u32);
+    let scouting = |row: &u32| state.squadrons.mission[*row as usize] == mission::SCOUT;
+    memory.scouts.clear();
+    memory.scouts.extend(scouts.filter(scouting));
 }
 
 /// Measure how loud each hull is now, and count teams.
@@ -170,7 +180,8 @@ fn listen_to_hulls(setup: &Setup, state: &mut State, memory: &mut Memory) {
         let before = state.ships.level_db[ship];
         let now = sound::level(setup, state, ship);
         state.ships.level_db[ship] = now;
-        memory.wakes_db[ship] = before.max(now) - sound::WAKE_BELOW_DB;
+        let wake = &setup.tables.fields.presets.wake;
+        memory.wakes_db[ship] = before.max(now) - wake.below_db;
         if state.ships.fights(ship) {
             memory.team_sizes[usize::from(state.ships.holder[ship])] += 1;
         }

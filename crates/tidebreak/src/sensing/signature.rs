@@ -3,13 +3,15 @@
 use astrarium_morphospace::Field;
 
 use crate::setup::Setup;
-use crate::state::State;
+use crate::state::{Squadrons, State};
 use crate::tables::{Guidance, Reach, WeaponGroup, WeatherTable};
 
 use super::links;
 
 /// Level of something that makes no sound.
 const SILENCE_DB: f32 = -1000.0;
+/// Marks of rounds begin here, above any id that is given out before the first tick.
+const ROUNDS: u32 = 1 << 30;
 /// Size of ordnance in a contact table.
 const ORDNANCE: u8 = 0;
 /// Size of craft.
@@ -20,6 +22,9 @@ const CRAFT: u8 = 1;
 pub struct Signature {
     /// Whose it is.
     pub id: u32,
+    /// What draws about it go by, within 31 bits: the id of what was there from the beginning, and of
+    /// rounds their shooter and number, because the ids of rounds count what nobody has noticed too.
+    pub mark: u32,
     /// Metres.
     pub x: f32,
     /// Metres.
@@ -78,7 +83,9 @@ fn of_ship(setup: &Setup, state: &State, ship: usize) -> Signature {
     let layer = ships.layer[ship];
     let transit_by_surface =
         ships.in_transition(ship) && (layer == 0 || ships.layer_next[ship] == 0);
-    let (radar, visual) = if layer == 0 || transit_by_surface {
+    let (radar, visual) = if transit_by_surface {
+        (hull.radar_factor * setup.tables.layers.transition.radar_factor, 1.0)
+    } else if layer == 0 {
         (hull.radar_factor, 1.0)
     } else if ships.popup[ship] != 0.0 {
         let shown = setup.tables.layers.pop_up.radar_factor;
@@ -97,6 +104,7 @@ fn of_ship(setup: &Setup, state: &State, ship: usize) -> Signature {
     let (weather_radar, weather_visual) = weather(setup, state, ship);
     Signature {
         id: ship as u32,
+        mark: ship as u32,
         x: ships.x[ship],
         y: ships.y[ship],
         radar,
@@ -129,6 +137,7 @@ fn of_round(setup: &Setup, state: &State, round: usize) -> Signature {
     let at = (rounds.x[round], rounds.y[round]);
     Signature {
         id: rounds.id[round],
+        mark: ROUNDS | (rounds.shooter[round] << 19 | (rounds.serial[round] & 0x7_ffff)),
         x: at.0,
         y: at.1,
         radar,
@@ -147,13 +156,14 @@ fn of_round(setup: &Setup, state: &State, round: usize) -> Signature {
 
 fn of_squadron(setup: &Setup, state: &State, squadron: usize) -> Signature {
     let squadrons = &state.squadrons;
-    let flies = matches!(squadrons.stage[squadron], 2 | 3) && squadrons.craft[squadron] > 0;
+    let flies = Squadrons::flies(squadrons.stage[squadron]) && squadrons.craft[squadron] > 0;
     if !flies {
         return Signature::default();
     }
     let radar = setup.tables.sensors.ordnance.craft_radar_factor;
     Signature {
         id: squadrons.id[squadron],
+        mark: squadrons.id[squadron],
         x: squadrons.x[squadron],
         y: squadrons.y[squadron],
         radar,

@@ -6,8 +6,6 @@ use crate::setup::Setup;
 use crate::state::{State, flag};
 use crate::tables::SonarFigures;
 
-/// A wake is this much quieter than what makes it.
-pub const WAKE_BELOW_DB: f32 = 60.0;
 /// Noise in one's own cell up to this much above one's own wake is taken for the wake.
 const WAKE_MARGIN_DB: f32 = 0.5;
 

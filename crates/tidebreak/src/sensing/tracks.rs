@@ -12,10 +12,6 @@ pub const UNKNOWN_LAYER: u8 = 255;
 pub const NO_CUE: f32 = 4.0;
 /// A hull whose size nobody could tell yet is taken for a medium one.
 pub const SIZE_GUESS: u8 = 3;
-/// How sure one can become of a class, by quality.
-const CONFIDENCE_MAX: [f32; 4] = [0.25, 0.5, 0.9, 1.0];
-/// Share of the way to that, per sighting.
-const CONFIDENCE_GAIN: f32 = 0.1;
 
 /// What one ship's sensors made of one entity in one tick, measuring error included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,9 +119,6 @@ pub fn refresh(beliefs: &mut Beliefs, figures: &TrackFigures, row: usize, seen: 
         tracks.size[row] = seen.size;
     }
     tracks.iff[row] = settle(tracks.iff[row], seen.iff);
-    let most = CONFIDENCE_MAX[gains];
-    let sure = tracks.class_confidence[row];
-    tracks.class_confidence[row] = sure.max(sure + CONFIDENCE_GAIN * (most - sure));
 }
 
 /// What is known of friend and foe only ever becomes more certain.
@@ -153,7 +146,6 @@ pub fn begin(beliefs: &mut Beliefs, ship: usize, seen: &Sighting) -> Option<Clai
         layer: if clear { seen.layer } else { UNKNOWN_LAYER },
         places: if clear { seen.places } else { 0 },
         size: if clear || ordnance_or_craft { seen.size } else { SIZE_GUESS },
-        class_confidence: CONFIDENCE_GAIN * CONFIDENCE_MAX[usize::from(seen.quality)],
         iff: seen.iff,
         sources: seen.senses,
         cue: if clear { NO_CUE } else { seen.bearing },

@@ -38,8 +38,6 @@ table! {
         places: u8,
         /// 0 ordnance, 1 craft, 2.. small to extra large.
         size: u8,
-        /// 0..1.
-        class_confidence: f32,
         /// 0 authenticated, 1 assumed, 2 unknown, 3 suspect, 4 hostile.
         iff: u8,
         /// Where the last news came from; see [`crate::sensing::source`].

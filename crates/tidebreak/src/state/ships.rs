@@ -128,6 +128,8 @@ table! {
         rain: u8,
         /// Risk of lightning where the hull is, 0..1.
         lightning: f32,
+        /// Wind where the hull is, metres a second.
+        wind: (f32, f32),
         /// Bits: parts that burn.
         burning: u8,
         /// Bits: parts that take water.
@@ -184,8 +186,16 @@ table! {
         last_harm: u64,
         /// Root of the chain that event belongs to.
         last_trace: u64,
-        /// Who did most of the harm of the last harmful tick.
+        /// Who did most of the harm of the last tick in which anybody did any.
         last_harmer: u32,
+        /// The event of the order the hull carries out, which is a root, or 0 before the first.
+        order_event: u64,
+        /// The last event of a change of layer that is not over.
+        layer_event: u64,
+        /// Root of the chain that event belongs to.
+        layer_trace: u64,
+        /// Rounds fired so far: with the shooter's row the name of each round.
+        launched: u32,
     }
 }
 
@@ -206,8 +216,6 @@ table! {
         fired: u16,
         /// Lost with the hull or its magazine.
         lost: u16,
-        /// Taken by a captor.
-        seized: u16,
         /// Seconds until ready.
         cooldown: f32,
         /// 0..1.

@@ -9,6 +9,9 @@ table! {
         id: u32,
         /// Row of the ship that fired.
         shooter: u32,
+        /// Which of that ship's rounds it is. Draws and looks go by it, not by the id, which counts
+        /// what nobody has noticed too.
+        serial: u32,
         /// Its team.
         team: u8,
         /// Row in the table of weapons.
@@ -29,16 +32,10 @@ table! {
         age: f32,
         /// Metres it may still run.
         run_left: f32,
-        /// Where it was aimed.
-        aim_x: f32,
-        /// Where it was aimed.
-        aim_y: f32,
         /// Metres from launch to aim point.
         aim_range: f32,
         /// Entity its seeker holds, or [`NOBODY`].
         locked: u32,
-        /// The shooter's mount, for credit.
-        mount: u32,
         /// Event of its launch.
         cause: u64,
         /// Root of the causal chain.
@@ -63,8 +60,6 @@ table! {
         layer: u8,
         /// Seconds left.
         life: f32,
-        /// Root of the causal chain.
-        trace: u64,
     }
 }
 
@@ -131,6 +126,8 @@ table! {
         goal_x: f32,
         /// Metres.
         goal_y: f32,
+        /// Event of its last launch.
+        cause: u64,
         /// Root of the causal chain.
         trace: u64,
     }

@@ -9,7 +9,7 @@ table! {
     Modifiers of Modifier {
         /// The entity.
         target: u32,
-        /// Which figure: speed, accel, turn, radar, sonar, dispersion, cooldown.
+        /// Which figure; see [`crate::modifiers::Stat`].
         stat: u8,
         /// 0 add, 1 multiply, 2 set.
         op: u8,
@@ -17,10 +17,6 @@ table! {
         value: f32,
         /// Ticks left.
         ttl: u16,
-        /// Who applied it.
-        source: u32,
-        /// Root of the causal chain.
-        trace: u64,
     }
 }
 

@@ -193,6 +193,11 @@ pub struct WeaponTable {
     pub shooter_safe_s: f32,
     /// Shares of the aim range between which a shell can hit.
     pub shell_window: [f32; 2],
+    /// Seconds between two looks of a seeker that holds something.
+    pub seeker_look_s: u32,
+    /// Angle between two torpedoes of one spread, in rad.
+    #[serde(rename = "torpedo_spread_mrad", deserialize_with = "milliradians")]
+    pub torpedo_spread: f32,
     /// Decoys.
     pub decoy: DecoyFigures,
     /// Weapons by id.

@@ -16,6 +16,7 @@ pub(super) fn check(tables: &Tables) -> Checked {
     check_finite(tables)?;
     check_hulls(tables)?;
     check_weapons(tables)?;
+    check_squadrons(tables)?;
     check_chances(tables)?;
     check_doctrines(tables)
 }
@@ -30,6 +31,9 @@ fn check_finite(tables: &Tables) -> Checked {
     finite("motion", &tables.motion)?;
     finite("damage", &tables.damage)?;
     finite("links", &tables.links)?;
+    finite("fields", &tables.fields)?;
+    finite("squadrons", &tables.squadrons)?;
+    finite("objectives", &tables.objectives)?;
     finite("doctrines", &tables.doctrines)
 }
 
@@ -97,6 +101,9 @@ fn check_hulls(tables: &Tables) -> Checked {
 
 fn check_weapons(tables: &Tables) -> Checked {
     let weapons = &tables.weapons.weapons;
+    if tables.weapons.seeker_look_s == 0 {
+        return Err(wrong("weapons", "seeker_look_s", "is not above 0"));
+    }
     for (place, weapon) in weapons.iter().enumerate() {
         let at = |field: &str| format!("weapon[{place}].{field}");
         if usize::from(weapon.id) != place {
@@ -121,6 +128,30 @@ fn check_weapons(tables: &Tables) -> Checked {
         }
         if !(0.0..=1.0).contains(&weapon.kill_chance) {
             return Err(wrong("weapons", at("kill_chance"), "is not between 0 and 1"));
+        }
+    }
+    Ok(())
+}
+
+fn check_squadrons(tables: &Tables) -> Checked {
+    let figures = &tables.squadrons;
+    let above_zero = [
+        ("craft_hp", figures.craft_hp),
+        ("speed", figures.speed),
+        ("endurance_s", figures.endurance_s),
+    ];
+    for (field, value) in above_zero {
+        if value <= 0.0 {
+            return Err(wrong("squadrons", field, format!("{value} is not above 0")));
+        }
+    }
+    let chances = [
+        ("bomb.hit_chance", figures.bomb.hit_chance),
+        ("dogfight.hit_chance", figures.dogfight.hit_chance),
+    ];
+    for (field, value) in chances {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(wrong("squadrons", field, "is not between 0 and 1"));
         }
     }
     Ok(())

@@ -7,10 +7,13 @@
 mod arms;
 mod checking;
 mod doctrines;
+mod fields;
 mod hulls;
+mod objectives;
 mod people;
 mod sensing;
 mod sources;
+mod squadrons;
 #[cfg(test)]
 mod tests;
 mod water;
@@ -23,7 +26,9 @@ use thiserror::Error;
 
 pub use arms::{DecoyFigures, Guidance, Loadout, Mount, Reach, Weapon, WeaponGroup, WeaponTable};
 pub use doctrines::DoctrineFigures;
+pub use fields::{FieldFigures, FieldTable};
 pub use hulls::{Hull, SizeClass};
+pub use objectives::ObjectiveTable;
 pub use people::{
     BattleMoraleFigures, CasualtyFigures, CompartmentFigures, ComponentFigures, CrewTable,
     CriticalFigures, DamageTable, FateFigures, FatigueFigures, FireFigures, FloodingFigures,
@@ -34,9 +39,10 @@ pub use sensing::{
     OrdnanceSignature, SensorRanges, SensorTable, SonarFigures, TrackFigures,
 };
 pub use sources::TableTexts;
+pub use squadrons::{BombFigures, DogfightFigures, SquadronTable};
 pub use water::{
     BotchedFigures, ContactFigures, EdgeFigures, FuelFigures, GroundFigures, LayerTable,
-    MotionTable, PopUpFigures, TransitionFigures, WeatherTable,
+    MotionTable, PopUpFigures, StormFigures, TransitionFigures, WeatherTable,
 };
 
 /// A figure somebody wrote wrongly: which table, where in it, and what is wrong.
@@ -74,6 +80,12 @@ pub struct Tables {
     pub damage: DamageTable,
     /// Data links by tier.
     pub links: LinkTable,
+    /// What the fields of the sea are, and what is pressed into them.
+    pub fields: FieldTable,
+    /// How craft fly, see and fight.
+    pub squadrons: SquadronTable,
+    /// When objectives count as met.
+    pub objectives: ObjectiveTable,
     /// The figures behind each doctrine, by its name.
     pub doctrines: BTreeMap<String, DoctrineFigures>,
     /// The content hash of every table, by its name.
@@ -109,6 +121,9 @@ impl Tables {
             motion: sources::parse("motion", texts.motion)?,
             damage: sources::parse("damage", texts.damage)?,
             links: sources::parse("links", texts.links)?,
+            fields: fields::read(texts.fields)?,
+            squadrons: sources::parse("squadrons", texts.squadrons)?,
+            objectives: sources::parse("objectives", texts.objectives)?,
             doctrines: doctrines::read(texts.doctrines)?,
             hulls,
             weapons,
@@ -170,6 +185,9 @@ impl Tables {
             ("motion", digest_of(&self.motion)),
             ("damage", digest_of(&self.damage)),
             ("links", digest_of(&self.links)),
+            ("fields", digest_of(&self.fields)),
+            ("squadrons", digest_of(&self.squadrons)),
+            ("objectives", digest_of(&self.objectives)),
             ("doctrines", digest_of(&self.doctrines)),
         ]
         .into_iter()

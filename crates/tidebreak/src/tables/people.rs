@@ -141,6 +141,8 @@ pub struct CriticalFigures {
     pub max: f32,
     /// Mobility, weapons, sensors, fire, flooding.
     pub weights: [f32; 5],
+    /// Health of a part that a critical hit put out of action but did not destroy.
+    pub out_of_action_health: f32,
 }
 
 /// Components of medium hulls: propulsion, power, sensors, guns, tubes, deck.

@@ -199,8 +199,6 @@ pub struct LinkTable {
     pub period_s: [f32; 4],
     /// Reports a tick.
     pub updates_per_tick: [u32; 4],
-    /// Ticks before a report arrives.
-    pub delay_ticks: u32,
     /// From here on position and velocity are shared.
     pub kinematics_tier: u8,
     /// From here on errors, identity and shared fire control.

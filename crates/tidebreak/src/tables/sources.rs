@@ -21,6 +21,9 @@ pub struct TableTexts<'a> {
     pub motion: &'a str,
     pub damage: &'a str,
     pub links: &'a str,
+    pub fields: &'a str,
+    pub squadrons: &'a str,
+    pub objectives: &'a str,
     pub doctrines: &'a str,
 }
 
@@ -39,6 +42,9 @@ impl TableTexts<'static> {
             motion: include_str!("../../data/motion.toml"),
             damage: include_str!("../../data/damage.toml"),
             links: include_str!("../../data/links.toml"),
+            fields: include_str!("../../data/fields.toml"),
+            squadrons: include_str!("../../data/squadrons.toml"),
+            objectives: include_str!("../../data/objectives.toml"),
             doctrines: include_str!("../../data/doctrines.toml"),
         }
     }

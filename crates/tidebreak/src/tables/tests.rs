@@ -99,6 +99,42 @@ fn read_with_hulls(text: &str) -> TableError {
 }
 
 #[test]
+fn the_fields_of_the_table_are_those_of_the_substrate() {
+    use astrarium_morphospace::{Ambient, Field, Presets};
+    let fields = &Tables::shipped().fields;
+    assert_eq!(fields.rates(), Field::ALL.map(Field::standard_rate));
+    assert_eq!(fields.presets, Presets::STANDARD);
+    for (sea_state, daylight) in [(0.0, 1.0), (7.0, 0.25)] {
+        let (ours, theirs) =
+            (fields.ambient(sea_state, daylight), Ambient::sea(sea_state, daylight));
+        for field in Field::ALL {
+            for slab in 0..3 {
+                assert_eq!(ours.of(field, slab), theirs.of(field, slab), "{field:?} {slab}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_keeps_its_place_and_its_range() {
+    let changed = |from: &str, to: &str| {
+        let text = TableTexts::shipped().fields.replacen(from, to, 1);
+        let mut texts = TableTexts::shipped();
+        texts.fields = &text;
+        Tables::read(&texts)
+    };
+    let error = changed("range = [0.0, 255.0]", "range = [0.0, 99.0]").unwrap_err();
+    assert_eq!((error.table, error.path.as_str()), ("fields", "field[1].range"));
+    let error = changed("name = \"smoke\"", "name = \"fog\"").unwrap_err();
+    assert_eq!(error.path, "field[4].name");
+    let error = changed("aggregate = \"mode\"", "aggregate = \"max\"").unwrap_err();
+    assert_eq!(error.path, "field[1].aggregate");
+    let foggy = changed("smoke = 0.3", "smoke = 0.6").unwrap();
+    assert_eq!(foggy.fields.presets.fire.smoke, 0.6);
+    assert_ne!(foggy.hashes["fields"], Tables::shipped().hashes["fields"]);
+}
+
+#[test]
 fn chances_must_add_up() {
     let text = TableTexts::shipped().layers.replace("return_chance = 0.6", "return_chance = 0.7");
     let mut texts = TableTexts::shipped();

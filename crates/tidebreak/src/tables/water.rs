@@ -10,12 +10,15 @@ use super::sources::version;
 pub struct TransitionFigures {
     /// Added to its source level.
     pub noise_db: f32,
-    /// Radar factor while it lasts.
+    /// Share of the hull's radar factor that shows while it is half out of the water.
     pub radar_factor: f32,
     /// Greatest share of top speed.
     pub speed_cap: f32,
     /// Fuel per tonne of hull.
     pub fuel_kg_per_t: f32,
+    /// Seconds between surface and submerged, and between submerged and abyssal, of a hull whose
+    /// class has no times of its own.
+    pub usual_s: [f32; 2],
     /// Stretches its time, by sea state.
     pub sea_factor: [f32; 10],
 }
@@ -24,10 +27,8 @@ pub struct TransitionFigures {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotchedFigures {
-    /// Share of max HP lost within the window that forces the draw.
+    /// Share of max HP lost within ten seconds that forces the draw.
     pub damage_share: f32,
-    /// The window.
-    pub window_s: f32,
     /// Back to where it came from.
     pub return_chance: f32,
     /// Stalls.
@@ -69,14 +70,26 @@ pub struct LayerTable {
     pub names: [String; 3],
     /// Water a hull needs to be there.
     pub depth_min_m: [f32; 3],
-    /// Occupancy from which on a place is land.
-    pub land_occupancy: f32,
     /// Changing layer.
     pub transition: TransitionFigures,
     /// When that goes wrong.
     pub botched: BotchedFigures,
     /// Missiles from below.
     pub pop_up: PopUpFigures,
+}
+
+/// What a storm does where its force, 0 to 1, is 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StormFigures {
+    /// The sea rises towards this state.
+    pub sea_state: f32,
+    /// Share of sight lost.
+    pub visibility_loss: f32,
+    /// Force beyond which rain is light, heavy and a storm.
+    pub rain_force: [f32; 3],
+    /// Wind round the eye of a cyclone at its rim, m/s.
+    pub cyclone_wind: f32,
 }
 
 /// What a sea state does; rows run over bands of two states, columns over sizes.
@@ -104,10 +117,10 @@ pub struct WeatherTable {
     pub lightning_chance_per_s: f32,
     /// Seconds without sensors after one.
     pub lightning_sensors_off_s: f32,
-    /// The most storms on a map.
-    pub storms_max: u32,
-    /// Share of troops that get across.
-    pub boarding: [f32; 5],
+    /// Share of the hull that the worst waters take in a second.
+    pub hazard_hp_share_per_s: f32,
+    /// What storms do.
+    pub storm: StormFigures,
 }
 
 impl WeatherTable {

@@ -75,6 +75,7 @@ KINDS: Final = (
     "objective_failed",
     "battle_ended",
     "order_rejected",
+    "proposed",
 )
 """What the numbers in `kind` mean."""
 ENDINGS: Final = (None, "decided", "objective", "time")
@@ -166,6 +167,11 @@ class Arena:
     def events(self) -> Events:
         """Events kept since the last call."""
         return np.frombuffer(self._arena.events(), EVENT)
+
+    @property
+    def overflow(self) -> int:
+        """Events that were lost because newer ones took their place before `events` was called."""
+        return self._arena.overflow()
 
     def explain(self, event: int) -> Events:
         """The events that led to one that is still kept, the root first."""

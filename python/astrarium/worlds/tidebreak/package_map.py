@@ -60,7 +60,7 @@ Shape = Annotated[Circle | Polygon, Field(discriminator="kind")]
 
 
 class Obstacle(Part):
-    """Solid things stop hulls; soft ones slow them and hide what is behind."""
+    """Solid things stop hulls; soft ones slow them by up to half."""
 
     shape: Shape
     kind: Literal["solid", "soft"]

@@ -59,9 +59,14 @@ def ships(draw_: st.DrawFn, number: int, team: str, deep: bool) -> dict[str, Any
         "morale": draw_(share()),
         "fatigue": draw_(share()),
     }
-    for mount in ship["weapons"]:
+    slots = draw_(st.permutations([mount["slot"] for mount in ship["weapons"]]))
+    for mount, slot in zip(ship["weapons"], slots, strict=True):
+        mount["slot"] = slot
         mount["rounds_loaded"] = draw_(st.integers(0, mount["rounds_loaded"]))
         mount["condition"] = draw_(share())
+    for squadron in ship["squadrons"]:
+        squadron["craft"] = draw_(st.integers(0, 12))
+        squadron["mission"] = draw_(st.sampled_from(["cap", "strike", "scout", "asw"]))
     ship["initial_state"] = {
         "x": draw_(coordinate()),
         "y": draw_(coordinate()),
