@@ -71,9 +71,7 @@ def apprentice(
     stages
         Presets or TOML files of the trainings, each going on from the policy before it.
     seeds
-        How many apprentices.
-    first_seed
-        The seed of the first.
+        How many apprentices; `first_seed` is that of the first.
     workers
         Apprentices trained side by side, a process each; run.threads is for each of them.
     captured
@@ -93,6 +91,7 @@ def apprentice(
     """
     schooling = _schooling(world, teacher)
     lesson = _lesson(schooling, captured, captured_steps)
+    rounds = arguments.count("corrections", corrections)
     chosen = _stages(world, stages, settings)
     plan = Plan(
         world=world,
@@ -101,7 +100,7 @@ def apprentice(
         seeds=tuple(range(first_seed, first_seed + arguments.count("seeds", seeds))),
         root=root,
         lesson=lesson,
-        correction=Correction(arguments.count("corrections", corrections), steps=lesson.steps_max),
+        correction=Correction(rounds, steps=lesson.steps_max),
         epochs=arguments.count("epochs", epochs),
         rules=_rules(world, episodes, judge_seed),
         threads=chosen[0].config.run.threads or 1,
