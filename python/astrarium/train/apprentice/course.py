@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,8 @@ import torch
 from astrarium import worlds
 from astrarium.errors import AstrariumError
 from astrarium.runs import RunFolder
+from astrarium.runs.lock import is_held
+from astrarium.runs.names import CHECKPOINTS
 from astrarium.train import captures, training
 from astrarium.train.apprentice.dueling import fight
 from astrarium.train.apprentice.judging import is_judged, judge
@@ -104,6 +107,9 @@ def train_at(place: Path, config: TrainConfig, tell: Callable[[float], None]) ->
     def noticed(progress: training.Progress) -> None:
         tell(progress.env_steps_total / progress.target_env_steps)
 
+    if place.exists() and not is_held(place) and not any((place / CHECKPOINTS).glob("*")):
+        # It was killed before its first checkpoint, and there is nothing to go on from.
+        shutil.rmtree(place)
     if not place.exists():
         training.start(config, tell=noticed)
     elif RunFolder.open(place).status() != "completed":
