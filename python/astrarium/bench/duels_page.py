@@ -3,51 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from statistics import fmean
+from typing import Any
 
 from astrarium.bench.report import Report
 from astrarium.bench.verdict import Check
-from astrarium.train.duels import Meeting
+from astrarium.train.duels import Meeting, ratings
 
-BARS: Final = {"pursuer": 0.80, "line": 0.55}
-"""Share of games that a trained policy has to win against a doctrine."""
 Row = Mapping[str, Any]
 
 
-def checks(player: str, found: Sequence[Meeting]) -> list[Check]:
-    """What is asked of a trained policy."""
-    return [
-        Check(f"share of games won against {one.opponent}", one.share.value, bar, at_least=True)
-        for one in found
-        for bar in (BARS.get(one.opponent),)
-        if one.player == player and bar is not None
-    ]
+def checks(
+    bars: Mapping[str, float], players: Sequence[str], found: Sequence[Meeting]
+) -> list[Check]:
+    """What is asked of trained policies, on average over them."""
+    asked: list[Check] = []
+    for opponent, bar in bars.items():
+        met = [one for one in found if one.player in players and one.opponent == opponent]
+        if met:
+            share = fmean(one.share.value for one in met)
+            name = f"share of games won against {opponent}"
+            asked.append(Check(name, share, bar, at_least=True))
+    return asked
 
 
-def tables(report: Report) -> str:
+def results(found: Sequence[Meeting], anchor: str, asked: Sequence[Check]) -> dict[str, Any]:
+    """As a report holds them; ratings are told in comparison with the `anchor`."""
+    return {
+        "meetings": [one.as_dict() for one in found],
+        "ratings": ratings(found, anchor),
+        "checks": [check.as_dict() for check in asked],
+    }
+
+
+def page(report: Report) -> str:
     """The report in Markdown."""
-    where, results = report.machine, report.results
-    ratings: Mapping[str, float] = results["ratings"]
+    where, config = report.machine, report.config
+    head = (
+        f"`{where.command}` at commit {where.commit}; {config['games']} games each, every seed "
+        f"from both sides, seeds from {config['seed']}."
+    )
+    return f"{head}\n\n{tables(report.results)}\n"
+
+
+def tables(results: Mapping[str, Any]) -> str:
+    """Every meeting, the ratings, and what was asked."""
+    rated: Mapping[str, float] = results["ratings"]
+    best_first = sorted(rated.items(), key=lambda one: -one[1])
     return "\n".join(
         (
-            f"`{where.command}` at commit {where.commit}; {report.config['games']} games each, "
-            f"every seed from both sides, seeds from {report.config['seed']}.",
-            "",
             "| player | against | won | drawn | lost | share won | value exchange | shots a kill |",
             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
             *map(_meeting, results["meetings"]),
             "",
             "| player | rating |",
             "| --- | ---: |",
-            *(
-                f"| {name} | {value:.0f} |"
-                for name, value in sorted(ratings.items(), key=lambda one: -one[1])
-            ),
+            *(f"| {name} | {value:.0f} |" for name, value in best_first),
             "",
             "| asked | | found | |",
             "| --- | ---: | ---: | --- |",
             *map(_check, results["checks"]),
-            "",
         )
     )
 

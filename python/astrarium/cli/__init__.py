@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "train": ("app", "Train a policy, or go on with a run."),
     "captures": ("app", "Record what teachers do, and clone it."),
     "apprentice": ("app", "Learn from a scripted teacher, and do better than it."),
+    "curriculum": ("app", "Train on easy battles first, on harder ones once these are won."),
     "runs": ("app", "List, show, compare or export training runs."),
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
     "sweep": ("app", "Search for better settings with many trainings."),

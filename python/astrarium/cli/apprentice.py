@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -12,23 +12,23 @@ from rich.markup import escape
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from astrarium import atomic, machine, worlds
-from astrarium.bench.report import FAILED, PASSED, check_place
+from astrarium import machine, worlds
+from astrarium.bench.report import check_place
 from astrarium.cli.interrupting import INTERRUPTED, say_at_once
 from astrarium.cli.train import Settings, chosen_config, given_settings, plain_error
 from astrarium.errors import ConfigError
-from astrarium.train.apprentice.plan import JUDGED, Plan, Stage, check
+from astrarium.train.apprentice.plan import GAMES, JUDGED, Plan, Stage, check
+from astrarium.train.config import preset_names
 from astrarium.train.correcting import Correction
 from astrarium.train.teaching import Lesson
 from astrarium.worlds import arguments, ladder
+from astrarium.worlds.registry import Schooling
 
 if TYPE_CHECKING:
-    from astrarium.train.apprentice.crew import News, Results
-    from astrarium.train.apprentice.judging import Judged
-    from astrarium.train.apprentice.page import Found
+    from astrarium.train.apprentice.crew import News
 
 _PRESETS: Final = ("apprentice", "journeyman")
-"""What the presets of a world's stages end with."""
+"""What the presets of a world's stages end with; it may have one of them or both."""
 
 app: Final = cyclopts.App(name="apprentice", error_formatter=plain_error)
 
@@ -46,11 +46,11 @@ def apprentice(
     seeds: int = 5,
     first_seed: int = 0,
     workers: int = 1,
-    captured: int = 6,
-    captured_steps: int = 10_000,
+    captured: int | None = None,
+    captured_steps: int | None = None,
     epochs: int = 2,
     corrections: int = 8,
-    episodes: int = JUDGED.episodes,
+    episodes: int | None = None,
     judge_seed: int = JUDGED.seed,
     page: Path | None = None,
     settings: Settings = None,
@@ -58,7 +58,7 @@ def apprentice(
     """Capture a teacher, clone it, train on from the clone, and judge all on unseen episodes.
 
     What is finished stays in the root: the same command goes on from there. Exits with status 2
-    where apprentices are not ahead of their teacher.
+    where apprentices are not ahead of their teacher or, in a world of two sides, win too seldom.
 
     Parameters
     ----------
@@ -67,17 +67,15 @@ def apprentice(
     root
         Folder of captures, clones, runs and judgements.
     teacher
-        One of the world's players; its first oracle unless told.
+        One of the world's players; the one it names for this unless told.
     stages
         Presets or TOML files of the trainings, each going on from the policy before it.
     seeds
-        How many apprentices.
-    first_seed
-        The seed of the first.
+        How many apprentices; `first_seed` is that of the first.
     workers
         Apprentices trained side by side, a process each; run.threads is for each of them.
     captured
-        Episodes of the teacher.
+        Episodes of the teacher; as many as suit the world unless told.
     captured_steps
         Steps after which such an episode is left.
     epochs
@@ -85,45 +83,62 @@ def apprentice(
     corrections
         Rounds in which the clone plays and its teacher says what it would have done.
     episodes
-        Unseen episodes of each player.
+        Unseen episodes of each player; in a world of two sides, games against each opponent.
     judge_seed
         Seed of the first of them.
     page
         Where to write the page; beside it its picture.
     """
+    schooling = _schooling(world, teacher)
+    lesson = _lesson(schooling, captured, captured_steps)
+    rounds = arguments.count("corrections", corrections)
     chosen = _stages(world, stages, settings)
     plan = Plan(
         world=world,
-        teacher=_teacher_of(world, teacher),
+        schooling=schooling,
         stages=chosen,
         seeds=tuple(range(first_seed, first_seed + arguments.count("seeds", seeds))),
         root=root,
-        lesson=_lesson(captured, captured_steps),
-        correction=Correction(arguments.count("corrections", corrections), steps=captured_steps),
+        lesson=lesson,
+        correction=Correction(rounds, steps=lesson.steps_max),
         epochs=arguments.count("epochs", epochs),
-        rules=ladder.Rules(episodes=arguments.count("episodes", episodes), seed=judge_seed),
+        rules=_rules(world, episodes, judge_seed),
         threads=chosen[0].config.run.threads or 1,
     )
     return _carry_out(plan, arguments.count("workers", workers), page or root / "page.md")
 
 
-def _teacher_of(world: str, named: str | None) -> str:
+def _schooling(world: str, teacher: str | None) -> Schooling:
     entry = worlds.get(world)
-    teacher = next(iter(entry.oracles), None) if named is None else named
-    if teacher is None:
-        raise ConfigError(f"{world} has no oracle to learn from; name one of its players")
-    ladder.policies(entry, [teacher])
-    return teacher
+    if teacher is None and entry.schooling is None:
+        raise ConfigError(f"{world} names no teacher; name one of its players with --teacher")
+    if teacher is not None:
+        ladder.policies(entry, [teacher])
+    if entry.schooling is None:
+        return Schooling(teacher=str(teacher))
+    return dataclasses.replace(entry.schooling, teacher=teacher or entry.schooling.teacher)
 
 
-def _lesson(captured: int, steps: int) -> Lesson:
-    episodes = arguments.count("captured", captured)
-    return Lesson(episodes, steps_max=arguments.count("captured_steps", steps))
+def _lesson(schooling: Schooling, captured: int | None, steps: int | None) -> Lesson:
+    episodes = schooling.captured if captured is None else captured
+    steps = schooling.captured_steps if steps is None else steps
+    return Lesson(
+        arguments.count("captured", episodes), steps_max=arguments.count("captured_steps", steps)
+    )
+
+
+def _rules(world: str, episodes: int | None, seed: int) -> ladder.Rules:
+    usual = GAMES if worlds.get(world).duels else JUDGED.episodes
+    judged = usual if episodes is None else episodes
+    return ladder.Rules(episodes=arguments.count("episodes", judged), seed=seed)
 
 
 def _stages(world: str, named: Stages, settings: Settings) -> tuple[Stage, ...]:
     given = {} if settings is None else given_settings(settings)
-    usual = [f"{world}-{end}" for end in _PRESETS]
+    ours = [f"{world}-{end}" for end in _PRESETS]
+    usual = [name for name in ours if name in preset_names()]
+    if not named and not usual:
+        raise ConfigError(f"no stages ship for {world}; name presets or TOML files with --stages")
     return tuple(_stage(world, name, given) for name in named or usual)
 
 
@@ -141,34 +156,32 @@ def _carry_out(plan: Plan, workers: int, page: Path) -> int:
     where = machine.facts()
     console.print(f"[dim]root: {escape(str(plan.root))}[/]", soft_wrap=True)
     # Here, after everything that could be refused without loading torch.
-    from astrarium.train.apprentice.course import judgement_at, show
-    from astrarium.train.apprentice.judging import judge
-    from astrarium.train.apprentice.keeping import read_json
-    from astrarium.train.apprentice.page import Found
+    from astrarium.cli.apprentice_page import tell
+    from astrarium.train.apprentice.course import examine, show
 
     try:
         with console.status(f"{plan.teacher} plays"):
             show(plan)
-        results = _learn(console, plan, workers)
+        _learn(console, plan, workers)
+        for name, policy in _others(plan).items():
+            with console.status(f"{name} plays"):
+                examine(plan, worlds.get(plan.world), name, policy)
     except KeyboardInterrupt:
         say_at_once(f"stopped; go on with the same command (finished: {plan.root})")
         return INTERRUPTED
-    entry = worlds.get(plan.world)
-    others: dict[str, Judged] = {}
-    for name, policy in _others(plan).items():
-        with console.status(f"{name} plays"):
-            others[name] = judge(plan, entry, name, policy)
-    gates = {seed: read_json(judgement_at(plan, seed)) for seed in plan.seeds}
-    return _tell(console, plan, Found(results, others, gates), where, page)
+    return tell(console, plan, list(_others(plan)), where, page)
 
 
 def _others(plan: Plan) -> dict[str, ladder.Policy]:
     """The teacher, then everyone else who needs no learning."""
-    known = ladder.policies(worlds.get(plan.world))
-    return {plan.teacher: known.pop(plan.teacher), **known}
+    entry = worlds.get(plan.world)
+    # Players of two sides meet each other; chance has nothing to say there.
+    known = ladder.policies(entry, list(entry.oracles) if entry.duels else None)
+    teacher = ladder.policies(entry, [plan.teacher])
+    return {**teacher, **known}
 
 
-def _learn(console: Console, plan: Plan, workers: int) -> Results:
+def _learn(console: Console, plan: Plan, workers: int) -> None:
     from astrarium.train.apprentice.crew import learn_all
 
     bar = Bar(
@@ -187,24 +200,4 @@ def _learn(console: Console, plan: Plan, workers: int) -> Results:
         bar.update(tasks[seed], description=f"seed {seed}: {escape(what)}", completed=share)
 
     with bar:
-        return learn_all(plan, workers, tell)
-
-
-def _tell(console: Console, plan: Plan, found: Found, where: machine.Machine, place: Path) -> int:
-    from astrarium.train.apprentice import page, pictures
-
-    outcomes: Sequence[str] = tuple(worlds.get(plan.world).outcomes)
-    picture = place.with_name(f"{place.stem}-courses.png")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    atomic.write_bytes(picture, pictures.courses(plan, outcomes))
-    atomic.write_text(place, page.page(plan, found, where, picture.name))
-    rows = page.asked(plan, found)
-    for one in rows:
-        colour = "green" if one.met else "red"
-        low, high = one.ahead.low, one.ahead.high
-        span = "" if low is None or high is None else f" [{low:+.3f}, {high:+.3f}]"
-        words = f"{one.figure} ahead of {one.other} by"
-        console.print(f"{words:44} [{colour}]{one.ahead.value:+.3f}[/]{escape(span)}")
-    for what, where_to in (("page", place), ("picture", picture)):
-        console.print(f"[dim]{what}: {escape(str(where_to))}[/]", soft_wrap=True)
-    return PASSED if all(one.met for one in rows) else FAILED
+        learn_all(plan, workers, tell)

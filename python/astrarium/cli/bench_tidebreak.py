@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import cyclopts
 from rich.console import Console
@@ -17,9 +17,13 @@ from astrarium.bench.report import Report
 from astrarium.cli.bench import Output, Page, check_places, publish
 from astrarium.cli.evaluate import chosen_window
 from astrarium.cli.finding import find_run
+from astrarium.errors import ConfigError
 from astrarium.train import duels as games
-from astrarium.train.contenders import contender
+from astrarium.train.contenders import Contender, contender
 from astrarium.worlds import arguments, ladder
+
+_ANCHOR: Final = "line"
+"""Whom ratings are told in comparison with."""
 
 
 def battles(
@@ -83,6 +87,7 @@ def duels(
     check_places(json, page, "duels")
     console = Console(highlight=False)
     one = contender(find_run(run, root), chosen_window(window))
+    _refuse(one, arguments.count("games_each", games_each), arguments.seed(seed))
     known = ladder.policies(one.entry, list(one.entry.oracles))
     with console.status("starting") as status:
         found = games.tournament(
@@ -90,25 +95,29 @@ def duels(
             one.config,
             {one.name: one.policy, **known},
             list(known),
-            games=arguments.count("games_each", games_each),
-            seed=arguments.seed(seed),
+            games=games_each,
+            seed=seed,
             threads=(os.cpu_count() or 1) if threads is None else threads,
             begin=status.update,
         )
-    report = _report(one.name, found)
-    return publish(report, duels_page.tables(report), console, page, json, failing=enforce)
-
-
-def _report(name: str, found: list[games.Meeting]) -> Report:
-    checks = duels_page.checks(name, found)
-    return Report(
+    checks = duels_page.checks(one.entry.duels, [one.name], found)
+    report = Report(
         "duels",
-        {"player": name, "games": found[0].games, "seed": games.SEED},
+        {"player": one.name, "games": games_each, "seed": seed},
         machine.facts(),
         [f"{check.name}: {check.value:.3g}" for check in checks if check.passed is False],
-        {
-            "meetings": [one.as_dict() for one in found],
-            "ratings": games.ratings(found, "line"),
-            "checks": [check.as_dict() for check in checks],
-        },
+        duels_page.results(found, _ANCHOR, checks),
     )
+    return publish(report, duels_page.page(report), console, page, json, failing=enforce)
+
+
+def _refuse(one: Contender, games_each: int, seed: int) -> None:
+    """What could only fail after the first games, or would judge by what was known before."""
+    if not one.entry.duels:
+        raise ConfigError(f"{one.entry.id} is no world of two sides; use `astrarium evaluate`")
+    if one.has_seen(seed, games_each // 2):
+        raise ConfigError(
+            f"seeds {seed} to {seed + games_each // 2 - 1} are not held out: {one.name} was "
+            f"evaluated on some of {one.seen.start} to {one.seen.stop - 1} in training; choose "
+            "others with --seed"
+        )

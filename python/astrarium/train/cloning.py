@@ -55,7 +55,7 @@ def clone(
     imitation.learn(network, scale, epochs=study.epochs)
     if correction is not None:
         teacher = teacher_called(entry, known[0].facts.teacher).policy
-        pupil = Player("pupil", [Part(network, scale, tuple(range(layout.agents)))], greedy=False)
+        pupil = Player("pupil", [Part(network, scale)], greedy=False)
         for at in range(correction.rounds):
             with one_thread():
                 answers = ask(entry, settings, teacher, pupil, correction, seed=seed, round_=at)

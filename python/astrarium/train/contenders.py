@@ -32,6 +32,10 @@ class Contender:
     seen: range = _NO_SEEDS
     """Seeds of episodes that may have had a say in choosing it, such as those of `best_so_far`."""
 
+    def has_seen(self, first: int, episodes: int) -> bool:
+        """Whether one of the episodes from this seed on may have had a say."""
+        return bool(self.seen) and first < self.seen.stop and self.seen.start < first + episodes
+
 
 def contender(
     run: RunFolder, window: Window = "latest", *, greedy: bool | None = None

@@ -67,6 +67,12 @@ class Meeting:
             "games": self.games,
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Meeting:
+        """The meeting that was told so."""
+        fields = {key: value for key, value in told.items() if key not in ("games", "share")}
+        return cls(**fields, share=Interval(*told["share"]))
+
 
 def meet(
     entry: WorldEntry,

@@ -77,11 +77,8 @@ class Evaluation:
 
     def held_out(self) -> bool:
         """Whether no contender was chosen with the help of one of these episodes."""
-        first, after = self.rules.seed, self.rules.seed + self.rules.episodes
-        return all(
-            after <= one.seen.start or one.seen.stop <= first or not one.seen
-            for one in self.contenders.values()
-        )
+        rules = self.rules
+        return not any(one.has_seen(rules.seed, rules.episodes) for one in self.contenders.values())
 
     def figure(self, name: str, yardstick: Yardstick) -> Interval:
         """One figure of one player."""

@@ -48,6 +48,7 @@ class Study:
     held_out: float = 0.2
     """Share of trajectories that are only judged by."""
     accuracy_min: float = ACCURACY_MIN
+    value_miss_max: float = VALUE_MISS_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class Imitation:
             accuracy=accuracy,
             value_miss=miss,
             value_explained=1.0 - miss / variance if variance > 0 else 0.0,
-            passed=accuracy >= self.study.accuracy_min and miss <= VALUE_MISS_MAX,
+            passed=accuracy >= self.study.accuracy_min and miss <= self.study.value_miss_max,
             learned_trajectories=len(self.learned.lengths),
             held_out_trajectories=len(self.held_out.lengths),
             learned_rows=len(self.learned.obs),

@@ -45,12 +45,27 @@ class Part:
     """One policy: its network, its scale, and the agent slots it plays."""
 
     def __init__(
-        self, network: Network, scale: ObservationScale | None, slots: tuple[int, ...]
+        self,
+        network: Network,
+        scale: ObservationScale | None,
+        slots: tuple[int, ...] | None = None,
     ) -> None:
         self.network = network
         self.scale = scale
-        self.slots = slots
+        self._slots = slots
+        """None for all agents of whatever world it plays in."""
         self.state: tuple[Tensor, ...] = ()
+
+    def slots(self, agents: int) -> list[int]:
+        """The slots it plays in a world of so many agents."""
+        if self._slots is None:
+            return list(range(agents))
+        if max(self._slots) >= agents:
+            raise PolicyMismatchError(
+                f"a policy plays the slots {list(self._slots)} and this world has {agents} agents; "
+                "play it where it was trained, or train one policy for all (without policy.groups)"
+            )
+        return list(self._slots)
 
 
 class Player:
@@ -78,7 +93,7 @@ class Player:
         self._seen.clear()
         with torch.no_grad():
             for part in self._parts:
-                slots = list(part.slots)
+                slots = part.slots(layout.agents)
                 rows = worlds * len(slots)
                 mask = np.ascontiguousarray(world.mask[:, slots].reshape(rows, -1))
                 outputs = self._outputs(part, world, begins)
@@ -96,13 +111,12 @@ class Player:
         """What it made of the last batch, where it was asked to think; worked out when read."""
         if not self._seen:
             return None
-        worlds = len(self._episode)
-        agents = sum(len(part.slots) for part, _, _ in self._seen)
+        worlds, agents = self._alive.shape
         choices = self._seen[0][0].network.shape.choices
         value = np.zeros((worlds, agents), np.float32)
         probabilities = np.zeros((worlds, agents, choices), np.float32)
         for part, outputs, mask in self._seen:
-            slots = list(part.slots)
+            slots = part.slots(agents)
             value[:, slots] = outputs[:, -1].numpy().reshape(worlds, -1)
             each = head_log_probs(part.network.shape, outputs, mask)
             if each:
@@ -112,21 +126,24 @@ class Player:
 
     def kept(self, places: npt.NDArray[np.intp]) -> None:
         """The batch now consists of these of its worlds; what is remembered of them follows."""
-        before = len(self._episode)
+        before, agents = self._alive.shape
         self._episode, self._alive = self._episode[places], self._alive[places]
         for part in self._parts:
             part.state = tuple(
-                one.view(before, len(part.slots), -1)[torch.from_numpy(places)].flatten(0, 1)
+                one.view(before, len(part.slots(agents)), -1)[torch.from_numpy(places)].flatten(
+                    0, 1
+                )
                 for one in part.state
             )
 
     def _begins(self, world: Arrays, step: int) -> npt.NDArray[np.bool_]:
         """(n, m): agents whose episode is new to the player, as a rollout would have it."""
         alive = world.alive != 0
-        if step == 0 or len(self._episode) != world.num_worlds:
+        if step == 0 or alive.shape != self._alive.shape:
             begins = np.ones_like(alive)
             for part in self._parts:
-                part.state = part.network.first_state(world.num_worlds * len(part.slots))
+                slots = part.slots(world.layout.agents)
+                part.state = part.network.first_state(world.num_worlds * len(slots))
         else:
             begins = (world.terminated | world.truncated) != 0
             begins |= alive & ~self._alive
@@ -135,11 +152,12 @@ class Player:
         return begins
 
     def _outputs(self, part: Part, world: Arrays, begins: npt.NDArray[np.bool_]) -> Tensor:
-        seen = world.obs[:, list(part.slots)]
+        slots = part.slots(world.layout.agents)
+        seen = world.obs[:, slots]
         obs = torch.from_numpy(seen.reshape(-1, world.layout.obs_dim).copy())
         if part.scale is not None:
             part.scale.apply_(obs)
-        fresh = torch.from_numpy(begins[:, list(part.slots)].reshape(-1))
+        fresh = torch.from_numpy(begins[:, slots].reshape(-1))
         for one in part.state:
             one[fresh] = 0.0
         outputs, part.state = part.network(obs, part.state)
@@ -170,7 +188,8 @@ class Player:
             noise = torch.special.ndtri(numbers.clamp(1e-12, 1.0 - 1e-12)).float()
             draws = torch.addcmul(draws, part.network.log_std.exp(), noise)
         bent = bounded(part.network, draws).numpy()
-        world.controls[:, list(part.slots)] = bent.reshape(world.num_worlds, len(part.slots), -1)
+        slots = part.slots(world.layout.agents)
+        world.controls[:, slots] = bent.reshape(world.num_worlds, len(slots), -1)
 
 
 def load_player(
@@ -210,7 +229,7 @@ def player_of(
         if config.ppo.normalise_observations:
             scale = ObservationScale(layout.obs_dim)
             load_scale(scale, group, checkpoint.policy)
-        parts.append(Part(network, scale, slots))
+        parts.append(Part(network, scale, slots if config.policy.groups else None))
     return Player(name, parts, greedy=greedy, seed=seed, thinking=thinking)
 
 

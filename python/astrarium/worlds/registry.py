@@ -74,6 +74,26 @@ class Onlooker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Schooling:
+    """How a world's apprentices are brought up; see `train.apprentice`."""
+
+    teacher: str
+    """The player that is captured and cloned unless another is named."""
+    captured: int = 6
+    """Episodes of the teacher."""
+    captured_steps: int = 10_000
+    """Steps after which such an episode is left."""
+    lesson: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Settings of those episodes that differ from the world everybody is judged in."""
+    stage_settings: tuple[str, ...] = ()
+    """Settings that a stage may have for itself, dotted; all others are the same in all stages."""
+    accuracy_min: float = 0.90
+    """Share of held-out decisions in which a clone must choose as its teacher."""
+    value_miss_max: float = 0.05
+    """Mean squared miss of its values on them, at most."""
+
+
+@dataclass(frozen=True, slots=True)
 class Names:
     """What the parts of a world are called under some settings."""
 
@@ -116,6 +136,11 @@ class WorldEntry:
     onlooker: Callable[[Any, Layout, int], Onlooker] | None = None
     """Made for a config, a layout and a number of episodes, where final stats do not tell all that
     players are to be judged by."""
+    schooling: Schooling | None = None
+    """Where apprentices are brought up in it without anybody being told how."""
+    duels: Mapping[str, float] = field(default_factory=dict[str, float])
+    """In worlds of two sides, whose settings say which is played (`side`) and against whom
+    (`opponent`): the share of games that a trained policy is to win against some opponents."""
     frame_state: FrameState = plain_state
     """What a viewer is shown of one world after a step."""
     peaceful_endings: tuple[str, ...] = ()

@@ -61,3 +61,35 @@ def test_a_run_that_was_stopped_meets_the_same_opponents(tmp_path: Path) -> None
     one, two = (RunFolder.open(one.folder).load_checkpoint("latest") for one in (whole, parted))
     assert one.window_id == two.window_id
     assert all((one.policy[name] == two.policy[name]).all() for name in one.policy)
+
+
+def test_a_captain_meets_its_own_past(tmp_path: Path) -> None:
+    """In every other world of the league the guest has the blue ship, else the red one."""
+    duel = {
+        "world": {
+            "id": "tidebreak-v1",
+            "worlds": 4,
+            "settings": {"side": "both", "decision_ticks": 10, "fidelity": "F0"},
+        },
+        "league": {"share": 0.5},
+        "run": {"total_env_steps": 1280, "window_env_steps": 640, "eval_episodes": 0},
+    }
+    run = RunFolder.open(start(small(duel, {"run": {"root": str(tmp_path)}})).folder)
+    config = small(duel)
+    with training(config) as ppo:
+        league = league_of(config, ppo)
+        assert league is not None
+        league.follow(run, 1)
+        ppo.update(0.1, lambda world: None)
+        own = ppo.learners[0].rollout.own.numpy().reshape(-1, 4, 2)
+        assert own[:, 0].tolist() == [[True, False]] * len(own)
+        assert own[:, 1].tolist() == [[False, True]] * len(own)
+        assert own[:, 2:].all()
+
+
+def test_a_league_of_unequal_fleets_is_refused() -> None:
+    settings = {"scenario": "uneven", "side": "both", "fidelity": "F0"}
+    world = {"id": "tidebreak-v1", "worlds": 2, "settings": settings}
+    config = small({"world": world, "league": {"share": 0.5}})
+    with training(config) as ppo, pytest.raises(ConfigError, match="two sides of equal size"):
+        league_of(config, ppo)

@@ -15,6 +15,7 @@ from astrarium import worlds
 from astrarium.runs import Checkpoint, WindowMeter
 from astrarium.train.checkpointing import checkpoint_of
 from astrarium.train.config import TrainConfig
+from astrarium.train.errors import PolicyMismatchError
 from astrarium.train.player import load_policy
 from astrarium.train.policy import Network, Shape
 from astrarium.train.streams import stream
@@ -230,3 +231,29 @@ def test_controls_go_straight_to_the_world(kind: str, heads) -> None:
     other = player(config, point, world.layout, greedy=False, seed=1)
     other(world, 0)
     assert (world.controls != drawn).mean() > 0.8
+
+
+DUEL = {"id": "tidebreak-v1", "worlds": 2}
+F0 = {"decision_ticks": 10, "fidelity": "F0"}
+
+
+@pytest.mark.parametrize(
+    "there", [{"side": "red"}, {"scenario": "uneven", "side": "both"}, {"scenario": "skirmish"}]
+)
+def test_one_policy_for_all_plays_however_many_agents_there_are(there) -> None:
+    config = small({"world": {**DUEL, "settings": {**F0, "side": "both"}}}, LSTM)
+    trained_in = worlds.make_vec("tidebreak-v1", 2, config={**F0, "side": "both"})
+    one = player(config, trained(config, trained_in, count=1), trained_in.layout)
+    for settings in ({**F0, "side": "both"}, {**F0, **there}):
+        world = worlds.make_vec("tidebreak-v1", 3, config=settings)
+        assert len(set(map(str, course(world, one, 4)))) == 4
+        assert (world.events & (1 << world.layout.events.index("invalid_action"))).sum() == 0
+
+
+def test_policies_of_their_own_slots_play_where_those_slots_are() -> None:
+    groups = {"policy": {"groups": {"blue": [0], "red": [1]}}}
+    config = small({"world": {**DUEL, "settings": {**F0, "side": "both"}}}, groups)
+    both = worlds.make_vec("tidebreak-v1", 2, config=config.world.settings)
+    one = player(config, trained(config, both, count=1), both.layout)
+    with pytest.raises(PolicyMismatchError, match="plays the slots"):
+        one(worlds.make_vec("tidebreak-v1", 2, config=F0), 0)

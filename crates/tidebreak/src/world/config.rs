@@ -35,6 +35,22 @@ pub enum Side {
     Both,
 }
 
+/// Who commands the other side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Opponent {
+    /// A doctrine, or `any` for one that each seed draws from all but the weakest.
+    Named(String),
+    /// Doctrines that each seed draws from; one that is named twice comes twice as often.
+    OneOf(Vec<String>),
+}
+
+impl From<&str> for Opponent {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
 /// How throttle and rudder are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,9 +73,8 @@ pub struct Document {
     pub side: Side,
     /// The only ship of that side that is an agent, by its place in the side; without one, all are.
     pub ship: Option<u32>,
-    /// Who commands the other side: a doctrine, or `any` for one that each seed draws from all but
-    /// the weakest.
-    pub opponent: String,
+    /// Who commands the other side.
+    pub opponent: Opponent,
     /// Who commands ships of the own side that are no agents.
     pub allies: Doctrine,
     /// Ticks of one decision.
@@ -79,7 +94,7 @@ impl Default for Document {
             package: None,
             side: Side::Blue,
             ship: None,
-            opponent: Doctrine::Line.name().to_owned(),
+            opponent: Doctrine::Line.name().into(),
             allies: Doctrine::Line,
             decision_ticks: 1,
             fidelity: "F1".to_owned(),
@@ -116,8 +131,8 @@ pub struct Terms {
     pub setup: Arc<Setup>,
     /// Rows of the ships that are agents, blue ones first.
     pub agents: Vec<u32>,
-    /// Who commands the other side; none where seeds draw it.
-    pub opponent: Option<Doctrine>,
+    /// Each seed draws one of these to command the other side.
+    pub opponents: Vec<Doctrine>,
 }
 
 impl Config {
@@ -136,11 +151,8 @@ impl Config {
             ));
         }
         let agents = agents(&document, &setup)?;
-        let opponent = match document.opponent.as_str() {
-            ANY => None,
-            name => Some(Doctrine::named(name).map_err(|words| format!("opponent: {words}"))?),
-        };
-        let terms = Terms { document, source, setup: Arc::new(setup), agents, opponent };
+        let opponents = opponents(&document.opponent)?;
+        let terms = Terms { document, source, setup: Arc::new(setup), agents, opponents };
         Ok(Self { terms: Arc::new(terms) })
     }
 }
@@ -170,6 +182,19 @@ fn fidelity(name: &str) -> Result<Fidelity, String> {
     }
 }
 
+fn opponents(named: &Opponent) -> Result<Vec<Doctrine>, String> {
+    let names = match named {
+        Opponent::Named(name) if name == ANY => return Ok(Doctrine::ALL[1..].to_vec()),
+        Opponent::Named(name) => std::slice::from_ref(name),
+        Opponent::OneOf(names) if names.is_empty() => {
+            return Err("opponent: the list is empty; name at least one doctrine".to_owned());
+        }
+        Opponent::OneOf(names) => names,
+    };
+    let named = names.iter().map(|name| Doctrine::named(name));
+    named.collect::<Result<_, _>>().map_err(|words| format!("opponent: {words}"))
+}
+
 fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
     let (source, mut package) = match &document.package {
         Some(json) => {
@@ -193,11 +218,8 @@ impl Terms {
     /// Who commands the ships of each team that are no agents, in the battle of a seed.
     #[must_use]
     pub fn captains(&self, seed: u64) -> [Doctrine; 2] {
-        let opponent = self.opponent.unwrap_or_else(|| {
-            let able = &Doctrine::ALL[1..];
-            let drawn = Draws::of(seed).unit(Draw::Doctrine, NOBODY, 0, 0);
-            able[((drawn * able.len() as f32) as usize).min(able.len() - 1)]
-        });
+        let (drawn, able) = (Draws::of(seed).unit(Draw::Doctrine, NOBODY, 0, 0), &self.opponents);
+        let opponent = able[((drawn * able.len() as f32) as usize).min(able.len() - 1)];
         match self.document.side {
             Side::Red => [opponent, self.document.allies],
             Side::Blue | Side::Both => [self.document.allies, opponent],

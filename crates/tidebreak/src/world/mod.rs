@@ -11,7 +11,7 @@ use std::sync::Arc;
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 use serde::{Deserialize, Serialize};
 
-pub use config::{Config, Document, Helm, Side, Source, TERMS, Terms, WEIGHTS};
+pub use config::{Config, Document, Helm, Opponent, Side, Source, TERMS, Terms, WEIGHTS};
 
 use crate::arena::Arena;
 use crate::battle;

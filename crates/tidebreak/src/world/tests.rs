@@ -2,7 +2,7 @@
 
 use astrarium_kernel::{Autoreset, Batch, Stream};
 
-use super::{Config, Document, Helm, Side, TERMS, Tidebreak};
+use super::{Config, Document, Helm, Opponent, Side, TERMS, Tidebreak};
 use crate::doctrine::Doctrine;
 use crate::orders::HEADS;
 
@@ -154,7 +154,8 @@ fn a_continuous_helm_at_the_positions_of_the_choices_gives_the_same_battle() {
 fn settings_are_refused_by_name() {
     let wrong = [
         (Document { scenario: "atlantis".to_owned(), ..Document::default() }, "scenario"),
-        (Document { opponent: "admiral".to_owned(), ..Document::default() }, "opponent"),
+        (Document { opponent: "admiral".into(), ..Document::default() }, "opponent"),
+        (Document { opponent: Opponent::OneOf(Vec::new()), ..Document::default() }, "opponent"),
         (Document { decision_ticks: 0, ..Document::default() }, "decision_ticks"),
         (Document { fidelity: "F9".to_owned(), ..Document::default() }, "fidelity"),
         (Document { ship: Some(7), ..Document::default() }, "ship"),
@@ -170,10 +171,21 @@ fn settings_are_refused_by_name() {
 
 #[test]
 fn seeds_draw_different_opponents_where_any_may_come() {
-    let config = config(Document { opponent: "any".to_owned(), ..Document::default() });
+    let config = config(Document { opponent: "any".into(), ..Document::default() });
     let drawn: Vec<Doctrine> = (0..60).map(|seed| config.terms.captains(seed)[1]).collect();
     for doctrine in &Doctrine::ALL[1..] {
         assert!(drawn.contains(doctrine), "{doctrine:?}");
     }
     assert!(!drawn.contains(&Doctrine::Drifter));
+}
+
+#[test]
+fn a_doctrine_that_is_named_twice_comes_twice_as_often() {
+    let names = ["pursuer", "pursuer", "line"].map(str::to_owned).to_vec();
+    let config = config(Document { opponent: Opponent::OneOf(names), ..Document::default() });
+    let drawn = (0..3000).map(|seed| config.terms.captains(seed)[1]);
+    let (pursuers, others): (Vec<Doctrine>, Vec<Doctrine>) =
+        drawn.partition(|&one| one == Doctrine::Pursuer);
+    assert!(others.iter().all(|&one| one == Doctrine::Line));
+    assert!((1900..2100).contains(&pursuers.len()), "{}", pursuers.len());
 }

@@ -9,29 +9,30 @@ from multiprocessing import active_children, get_context
 from multiprocessing.queues import Queue
 from typing import Final
 
-from astrarium.train.apprentice.judging import Judged
 from astrarium.train.apprentice.plan import Plan
 
 _POLL_S: Final = 0.2
 
 News = tuple[int, str, float]
 """A seed, what its apprentice is at, and how much of that is done."""
-Results = dict[int, dict[str, Judged]]
 
 
-def learn_all(plan: Plan, workers: int, tell: Callable[[News], None]) -> Results:
+def learn_all(plan: Plan, workers: int, tell: Callable[[News], None]) -> None:
     """Every apprentice to its end; what is finished already costs nothing."""
     if workers == 1:
-        return {seed: _learn_here(plan, seed, tell) for seed in plan.seeds}
+        for seed in plan.seeds:
+            _learn_here(plan, seed, tell)
+        return
     context = get_context("spawn")
     news: Queue[News] = context.Queue()
     pool = ProcessPoolExecutor(workers, context, initializer=_listen, initargs=(news,))
     try:
-        asked = {seed: pool.submit(_learn, plan, seed) for seed in plan.seeds}
-        while not _settled(list(asked.values())):
+        asked = [pool.submit(_learn, plan, seed) for seed in plan.seeds]
+        while not _settled(asked):
             _pass_on(news, tell)
         _pass_on(news, tell)
-        return {seed: one.result() for seed, one in asked.items()}
+        for one in asked:
+            one.result()
     except BaseException:
         # Whoever waited for the others after an error or Ctrl-C would wait for hours; each goes on
         # from its last checkpoint when asked again.
@@ -43,7 +44,7 @@ def learn_all(plan: Plan, workers: int, tell: Callable[[News], None]) -> Results
         pool.shutdown()
 
 
-def _settled(asked: list[Future[dict[str, Judged]]]) -> bool:
+def _settled(asked: list[Future[None]]) -> bool:
     """Whether all have ended, or one has failed."""
     done, rest = wait(asked, timeout=_POLL_S)
     return not rest or any(one.exception() is not None for one in done)
@@ -65,12 +66,12 @@ def _listen(news: Queue[News]) -> None:
     _line.append(news)
 
 
-def _learn(plan: Plan, seed: int) -> dict[str, Judged]:
-    return _learn_here(plan, seed, _line[0].put)
+def _learn(plan: Plan, seed: int) -> None:
+    _learn_here(plan, seed, _line[0].put)
 
 
-def _learn_here(plan: Plan, seed: int, tell: Callable[[News], None]) -> dict[str, Judged]:
+def _learn_here(plan: Plan, seed: int, tell: Callable[[News], None]) -> None:
     # Here: a process that only waits needs no torch.
     from astrarium.train.apprentice.course import learn
 
-    return learn(plan, seed, lambda what, share: tell((seed, what, share)))
+    learn(plan, seed, lambda what, share: tell((seed, what, share)))

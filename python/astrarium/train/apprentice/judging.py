@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -35,11 +34,27 @@ class Judged:
         return float(np.mean(self.figures[figure]))
 
 
-def judge(plan: Plan, entry: WorldEntry, name: str, policy: ladder.Policy) -> Judged:
-    """Play, unless it was played before: what came of it is kept."""
+def is_judged(plan: Plan, name: str) -> bool:
+    """Whether a player has been judged; if on other episodes, that is an error."""
     place = plan.judged(name)
-    if place.exists():
-        return read(plan, place)
+    if not place.exists():
+        return False
+    rules = read_json(place).get("rules")
+    if rules != rules_of(plan):
+        raise ConfigError(
+            f"{place} was judged on other episodes than these ({rules}); "
+            "take it away or give another root"
+        )
+    return True
+
+
+def rules_of(plan: Plan) -> dict[str, int]:
+    """On which episodes players are judged, as it is kept."""
+    return {"episodes": plan.rules.episodes, "seed": plan.rules.seed}
+
+
+def judge(plan: Plan, entry: WorldEntry, name: str, policy: ladder.Policy) -> None:
+    """Play, and keep what came of it."""
     config = parse_config(entry.config, plan.settings, where=entry.id)
     layout = entry.make(config, 1, 1, "same_step").layout
     onlooker = None
@@ -51,23 +66,14 @@ def judge(plan: Plan, entry: WorldEntry, name: str, policy: ladder.Policy) -> Ju
     columns = {RETURN: record.columns[RETURN], **seen}
     columns |= {stat: record.columns[stat] for stat in told}
     figures = {key: [float(one) for one in values] for key, values in columns.items()}
-    write_json({"name": name, "rules": _rules(plan), "figures": figures}, place)
-    return Judged(name, figures)
+    content = {"name": name, "rules": rules_of(plan), "figures": figures}
+    write_json(content, plan.judged(name))
 
 
-def read(plan: Plan, place: Path) -> Judged:
+def judged(plan: Plan, name: str) -> Judged:
     """What was kept of a player."""
-    known = read_json(place)
-    if known.get("rules") != _rules(plan):
-        raise ConfigError(
-            f"{place} was judged on other episodes than these ({known.get('rules')}); "
-            "take it away or give another root"
-        )
+    known = read_json(plan.judged(name))
     return Judged(known["name"], known["figures"])
-
-
-def _rules(plan: Plan) -> dict[str, int]:
-    return {"episodes": plan.rules.episodes, "seed": plan.rules.seed}
 
 
 def figures_of(judged: Judged) -> list[str]:

@@ -3,13 +3,13 @@ reached."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from astrarium.machine import Machine
 from astrarium.train.apprentice.judging import Judged, across, ahead, figures_of
-from astrarium.train.apprentice.plan import CLONE, Plan
+from astrarium.train.apprentice.plan import CLONE, Plan, Stage
 from astrarium.train.intervals import Interval
 
 
@@ -62,8 +62,13 @@ def asked(plan: Plan, found: Found) -> list[Asked]:
 
 def page(plan: Plan, found: Found, where: Machine, picture: str) -> str:
     """The report in Markdown; `picture` is the name of a file beside it."""
+    how = (
+        f"All players are judged in the same world with its own settings and rewards, "
+        f"{plan.rules.words()}: episodes that nobody learned from. Brackets are 95 % intervals "
+        "over apprentices."
+    )
     parts = [
-        *_head(plan, where),
+        *_head(plan, where, how),
         "",
         *_players(plan, found),
         "",
@@ -73,12 +78,33 @@ def page(plan: Plan, found: Found, where: Machine, picture: str) -> str:
         "",
         *_each(plan, found),
         "",
-        *_stages(plan, found),
+        *_stages(plan, lambda stage: _return_words(found.after(stage.name))),
     ]
     return "\n".join(parts).strip() + "\n"
 
 
-def _head(plan: Plan, where: Machine) -> Iterator[str]:
+def page_of_duels(
+    plan: Plan, where: Machine, picture: str, tables: str, won: Callable[[Stage], str]
+) -> str:
+    """The report on a world of two sides: `tables` of games, and what was `won` after a stage."""
+    how = (
+        f"All players meet the world's own players in its own settings, {plan.rules.episodes} "
+        f"games each, every seed from both sides, seeds from {plan.rules.seed}: battles that "
+        "nobody learned from. Brackets are Wilson's 95 % intervals."
+    )
+    parts = [
+        *_head(plan, where, how),
+        "",
+        tables,
+        "",
+        f"![How they learned]({picture})",
+        "",
+        *_stages(plan, won),
+    ]
+    return "\n".join(parts).strip() + "\n"
+
+
+def _head(plan: Plan, where: Machine, how: str) -> Iterator[str]:
     yield f"# Apprentices of {plan.world}"
     yield ""
     yield (
@@ -88,9 +114,7 @@ def _head(plan: Plan, where: Machine) -> Iterator[str]:
     yield ""
     yield (
         f"`{plan.teacher}` is captured, cloned, and the clone trained on by PPO; each of "
-        f"{len(plan.seeds)} seeds is an apprentice of its own. All players are judged in the same "
-        f"world with its own settings and rewards, {plan.rules.words()}: episodes that nobody "
-        "learned from. Brackets are 95 % intervals over apprentices."
+        f"{len(plan.seeds)} seeds is an apprentice of its own. {how}"
     )
 
 
@@ -144,16 +168,20 @@ def _each(plan: Plan, found: Found) -> Iterator[str]:
     yield from _table(("seed", "clone right in", *figures), rows)
 
 
-def _stages(plan: Plan, found: Found) -> Iterator[str]:
+def _stages(plan: Plan, came_to: Callable[[Stage], str]) -> Iterator[str]:
     yield "Stages, each from the policy before it:"
     yield ""
     for stage in plan.stages:
         own = stage.config.world.settings
-        rewards = "the world's own settings" if not own else f"trained with `{own}`"
+        settings = "the world's own settings" if not own else f"trained with `{own}`"
         yield (
-            f"- `{stage.name}`: {stage.config.run.total_env_steps:,} ticks, {rewards}; return "
-            f"{_words(across(found.after(stage.name), figures_of(found.after(stage.name)[0])[0]))}."
+            f"- `{stage.name}`: {stage.config.run.total_env_steps:,} ticks, {settings}; "
+            f"{came_to(stage)}."
         )
+
+
+def _return_words(judged: Sequence[Judged]) -> str:
+    return f"return {_words(across(judged, figures_of(judged[0])[0]))}"
 
 
 def _words(given: Interval, *, signed: bool = False) -> str:

@@ -9,6 +9,8 @@ import pydantic
 from astrarium.worlds.config import WorldConfig
 
 Doctrine = Literal["drifter", "pursuer", "line", "wolfpack"]
+Opponent = Literal["any", "drifter", "pursuer", "line", "wolfpack"]
+Opponents = Annotated[tuple[Doctrine, ...], pydantic.Field(min_length=1)]
 Weight = Annotated[float, pydantic.Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 
 WEIGHTS: Final = (10.0, 2.0, -1.0, 3.0, -2.0, 0.0, -0.002, 0.05, -0.02, -0.5, 1.0, 5.0)
@@ -26,8 +28,13 @@ class TidebreakConfig(WorldConfig):
     """Whose ships are agents. In a package, blue is the first of its teams."""
     ship: int | None = pydantic.Field(default=None, ge=0, le=2047)
     """The only ship of that side that is an agent, 0 for the first; without one all of them are."""
-    opponent: Doctrine | Literal["any"] = "line"
-    """Who commands the other side; with `any`, each seed draws one of all but the drifter."""
+    opponent: Annotated[
+        Annotated[Opponent, pydantic.Tag("name")] | Annotated[Opponents, pydantic.Tag("list")],
+        # Or a wrong name would be told of as every kind of wrong.
+        pydantic.Discriminator(lambda given: "name" if isinstance(given, str) else "list"),
+    ] = "line"
+    """Who commands the other side; with `any`, each seed draws one of all but the drifter, and from
+    a list one of those in it: who is named twice comes twice as often."""
     allies: Doctrine = "line"
     """Who commands ships of the own side that are no agents."""
     decision_ticks: int = pydantic.Field(default=1, ge=1, le=10)

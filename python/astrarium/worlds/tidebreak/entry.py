@@ -8,7 +8,7 @@ from typing import Final
 
 from astrarium import _native
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.registry import Names, WorldEntry, Yardstick
+from astrarium.worlds.registry import Names, Schooling, WorldEntry, Yardstick
 from astrarium.worlds.tidebreak.config import TidebreakConfig
 from astrarium.worlds.tidebreak.names import HELM_HEADS, OBS_NAMES, ORDER_HEADS
 from astrarium.worlds.tidebreak.player_view import player_view
@@ -69,6 +69,19 @@ ENTRY: Final = WorldEntry(
         Yardstick("value_left_enemy", higher_is_better=False),
         Yardstick("shots", higher_is_better=False),
     ),
+    schooling=Schooling(
+        teacher="line",
+        captured=300,
+        captured_steps=2_000,
+        # Both captains teach.
+        lesson={"side": "both"},
+        stage_settings=("scenario", "opponent", "side", "weights"),
+        # Guns that hit a few times in a hundred leave much of a return to chance, and of two like
+        # orders the teacher's is one.
+        accuracy_min=0.4,
+        value_miss_max=0.2,
+    ),
+    duels={"pursuer": 0.80, "line": 0.55},
     peaceful_endings=("exited", "battle_won"),
     player_view=player_view,
     presentation=PRESENTATION,

@@ -8,7 +8,7 @@ from typing import Final
 
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
-from astrarium.worlds.registry import Names, WorldEntry, Yardstick
+from astrarium.worlds.registry import Names, Schooling, WorldEntry, Yardstick
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
@@ -73,6 +73,19 @@ ENTRY: Final = WorldEntry(
         Yardstick("well_share"),
     ),
     onlooker=Living,
+    schooling=Schooling(
+        teacher="citizens",
+        # How people are paid and by whom, and how much of a town there is yet.
+        stage_settings=(
+            "rewards",
+            "employment",
+            "jobs",
+            "economy.stipend_per_day",
+            "features.stages",
+            "features.behavior",
+            "perturbations.enabled",
+        ),
+    ),
     peaceful_endings=("age_out",),
     presentation=Presentation(scene="townlet", labels=LABELS),
     names_under=names_under,
