@@ -118,9 +118,13 @@ class UpdateFinished(_Happening, frozen=True):
     advantage_mean: float | None = None
     advantage_std: float | None = None
     reward_advantage_corr: float | None = None
+    reward_running_mean: float | None = None
+    reward_running_variance: float | None = None
+    """Of all rewards since the run began, as the world paid them."""
     rollout_ticks: int | None = None
     world_stats: dict[str, float] | None = None
-    """Figures of the world that a log names, as of the rollout's end, means over its worlds."""
+    """Figures of the world that a log names, means over its worlds: by how much those that count
+    grew in the rollout, and the mean of the others over its steps."""
     anneal: dict[str, Any] | None = None
     """Where an anneal stands; null where nothing is annealed."""
 

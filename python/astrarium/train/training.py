@@ -16,8 +16,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import numpy as np
-
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
 from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
@@ -36,6 +34,7 @@ from astrarium.train.errors import AnnealFailedError
 from astrarium.train.keeping import keep_best_episode
 from astrarium.train.league import league_of
 from astrarium.train.ppo import PPO, Update, Watch
+from astrarium.train.stat_meter import StatMeter
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import WorldEntry
 from astrarium.worlds.vector import VectorWorld
@@ -149,6 +148,7 @@ class _Run:
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
         )
+        self.stats = StatMeter(world.layout, world.num_worlds, LOGGED_STATS, self._entry.counts)
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
         self._wandb: WandbSink | None = None
@@ -272,6 +272,7 @@ class _Run:
 
         def watch(world: VectorWorld) -> None:
             closed.extend(self.meter.note(world))
+            self.stats.note(world)
             if self.newsroom is not None:
                 world_news.write_step(self.newsroom, self.writer, self.ppo, next(steps))
 
@@ -302,7 +303,7 @@ class _Run:
         return bool(told)
 
     def _note(self, update: Update, ticks: int) -> None:
-        stats = logged_stats(self.ppo.world)
+        stats = self.stats.take()
         if self.annealing is not None:
             self.annealing.end()
         for name, figures in update.policies.items():
@@ -355,14 +356,16 @@ class _Run:
         window_id = self._window_id
         if self._checkpointed != window_id:
             state = None if self.annealing is None else self.annealing.state()
-            checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total, state)
+            checkpoint = checkpoint_of(
+                self.ppo, self.meter, self.stats, window_id, self.calls_total, state
+            )
             self.writer.save_checkpoint(checkpoint)
             self._checkpointed = window_id
             self._after_checkpoint(window_id)
 
     def go_back(self, checkpoint: Checkpoint) -> None:
         """To where a checkpoint was taken, and what is known of the windows before."""
-        self.calls_total = restore(checkpoint, self.ppo, self.meter)
+        self.calls_total = restore(checkpoint, self.ppo, self.meter, self.stats)
         if self.annealing is not None:
             self.annealing.load(checkpoint.state.get("anneal", {}))
         self._window_id = self._checkpointed = checkpoint.window_id
@@ -406,12 +409,3 @@ class _Run:
                 tags=tuple(entry.tags),
             )
         )
-
-
-def logged_stats(world: VectorWorld) -> dict[str, float]:
-    """Of the stats that logs have a field for, those this world has: means over its worlds."""
-    stats = world.layout.stats
-    known = [name for name in LOGGED_STATS if name in stats]
-    # As in windows, a figure that is not finite counts as 0.
-    figures = np.nan_to_num(world.stats, nan=0.0, posinf=0.0, neginf=0.0)
-    return {name: float(figures[:, stats.index(name)].mean()) for name in known}

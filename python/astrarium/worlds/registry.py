@@ -111,6 +111,8 @@ class WorldEntry:
     """Players with sight of the hidden state, made for the episodes a batch is in: ceilings."""
     outcomes: Mapping[str, str] = field(default_factory=_no_outcomes)
     """Names of a training window's figures, and the stats whose final values they are means of."""
+    counts: tuple[str, ...] = ()
+    """Stats that count what happened in the episode so far and only grow; the others are levels."""
     yardsticks: tuple[Yardstick, ...] = ()
     """What players are compared by, besides their returns."""
     onlooker: Callable[[Any, Layout, int], Onlooker] | None = None

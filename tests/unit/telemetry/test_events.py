@@ -53,6 +53,8 @@ FIELDS = {
         "advantage_mean": 0.0,
         "advantage_std": 1.0,
         "reward_advantage_corr": 0.3,
+        "reward_running_mean": 0.01,
+        "reward_running_variance": 0.2,
         "rollout_ticks": 100,
         "world_stats": {"queue_conflict_events": 2.0},
         "anneal": {"outcome": "PASS", "teacher_share": 0.8},

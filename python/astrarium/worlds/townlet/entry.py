@@ -37,6 +37,17 @@ LABELS: Final = (
     "Go home",
 )
 """The options as people call them."""
+COUNTS: Final = (
+    "ticks",
+    *("exits", "faints", "evictions", "unemployed", "neglected", "aged_out", "killed"),
+    *("hospitalised", "arrivals", "shifts", "missed_shifts", "late_starts", "late_help_events"),
+    *("meals", "shower_complete_events", "sleep_complete_events"),
+    *("chat_success_events", "chat_failure_events", "finished", "failed"),
+    *("queue_conflict_events", "queue_conflict_intensity_sum"),
+    *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
+    *("decisions", "option_switches", "city_events", "forced_slot_reuse"),
+)
+"""Figures that add up over an episode."""
 
 
 def _seats(count: int) -> tuple[str, ...]:
@@ -66,6 +77,7 @@ ENTRY: Final = WorldEntry(
     person_names=tuple(f"citizen_{number:03d}" for number in range(256)),
     bots={"idle": idle, "suicidal": suicidal},
     oracles={"citizens": citizens},
+    counts=COUNTS,
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
     yardsticks=(
         Yardstick("exits", higher_is_better=False),
