@@ -26,7 +26,7 @@ from astrarium.telemetry.following import Follower
 from astrarium.telemetry.ppo_log import LOGGED_STATS
 from astrarium.telemetry.wandb import WandbSink
 from astrarium.train import world_news
-from astrarium.train.annealing import annealing_of, failures
+from astrarium.train.annealing import annealing_of, failures, halted
 from astrarium.train.beginning import begin_from
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
@@ -148,7 +148,8 @@ class _Run:
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
         )
-        self.stats = StatMeter(world.layout, world.num_worlds, LOGGED_STATS, self._entry.counts)
+        watched = LOGGED_STATS if self.annealing is None else (*LOGGED_STATS, *self.annealing.kpis)
+        self.stats = StatMeter(world.layout, world.num_worlds, watched, self._entry.counts)
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
         self._wandb: WandbSink | None = None
@@ -198,6 +199,8 @@ class _Run:
             self._wandb = next((sink for sink in sinks if isinstance(sink, WandbSink)), None)
             status = self._train(tell, stop)
             if status == "completed":
+                for judged in () if self.annealing is None else self.annealing.judged():
+                    self.say(judged)
                 self.say(events.RunCompleted(env_steps_total=self.meter.env_steps_total))
                 writer.finish()
             else:
@@ -294,7 +297,8 @@ class _Run:
 
     def _cloned(self) -> bool:
         """Whether this cycle went into cloning a teacher, which needs no rollout."""
-        told = [] if self.annealing is None else self.annealing.clone_if_due()
+        total = self.meter.env_steps_total
+        told = [] if self.annealing is None else self.annealing.clone_if_due(total)
         for one in told:
             self.say(one)
         failed = failures(told)
@@ -304,10 +308,9 @@ class _Run:
 
     def _note(self, update: Update, ticks: int) -> None:
         stats = self.stats.take()
-        if self.annealing is not None:
-            self.annealing.end()
+        guided = self.annealing
+        told = {} if guided is None else guided.finish(update.policies, stats)
         for name, figures in update.policies.items():
-            guided = self.annealing
             self.say(
                 events.UpdateFinished(
                     update=update.number,
@@ -318,10 +321,13 @@ class _Run:
                     entropy_coef=update.entropy_coef,
                     rollout_ticks=ticks,
                     world_stats=stats or None,
-                    anneal=None if guided is None else guided.told(name, figures, stats),
+                    anneal=told.get(name),
                     **figures,
                 )
             )
+        astray = halted(told)
+        if astray is not None:
+            raise AnnealFailedError(astray)
 
     def _close(self, rows: list[dict[str, Any]]) -> None:
         """Write windows that closed in one update, and a checkpoint if one is due."""
