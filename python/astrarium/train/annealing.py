@@ -146,7 +146,9 @@ class Annealing:
         folder, config = self._section.captures, self._config
         if folder is None:
             return {}
-        known = captures.read(folder)
+        manifest, required = captures.read_manifest(folder), self._entry.capturing.required
+        captures.check_covered(manifest.missing(required), required)
+        known = captures.read(folder, manifest)
         settings = parse_config(self._entry.config, config.world.settings, where=self._entry.id)
         names = self._entry.under(settings).agent_names
         study = Study(accuracy_min=self._section.accuracy_min)

@@ -22,6 +22,7 @@ import pydantic
 
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
+from astrarium.worlds.capturing import Capturing
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.frames import FrameState, plain_state
 from astrarium.worlds.presentation import Presentation
@@ -132,6 +133,8 @@ class WorldEntry:
     fail for want of data."""
     portable: bool = True
     """Whether every machine computes the same bits, so that transcripts can be committed."""
+    capturing: Capturing = field(default_factory=Capturing)
+    """What captures of its teachers are to show."""
     names_under: Callable[[Any], Names] | None = None
     """The names under some settings, where those above only hold for the default ones."""
 

@@ -9,6 +9,7 @@ from typing import Final
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.registry import Names, WorldEntry, Yardstick
+from astrarium.worlds.townlet.capturing import CAPTURING
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
@@ -87,5 +88,6 @@ ENTRY: Final = WorldEntry(
     onlooker=Living,
     peaceful_endings=("age_out",),
     presentation=Presentation(scene="townlet", labels=LABELS),
+    capturing=CAPTURING,
     names_under=names_under,
 )
