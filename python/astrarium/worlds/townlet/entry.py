@@ -47,8 +47,9 @@ COUNTS: Final = (
     *("queue_conflict_events", "queue_conflict_intensity_sum"),
     *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
     *("decisions", "option_switches", "city_events", "forced_slot_reuse"),
+    *("exposures", "arguments", "rage_quits", "spiral_days", "meals_spoiled"),
 )
-"""Figures that add up over an episode."""
+"""Figures that add up over an episode; the last ones are those of optional rules."""
 
 
 def _seats(count: int) -> tuple[str, ...]:
