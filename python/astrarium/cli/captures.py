@@ -39,6 +39,7 @@ def record(
     seed: int = 200_000,
     steps_max: int = 4096,
     tag: Tags = (),
+    hard_share: float = 0.25,
     json: Json = None,
     settings: Settings = None,
 ) -> int:
@@ -58,6 +59,8 @@ def record(
         Steps after which an episode is left.
     tag
         What these episodes cover, besides the events that happen in them.
+    hard_share
+        Part of the episodes that is played in hard times, in worlds that know such.
     """
     entry = worlds.get(world)
     atomic.check_folder(directory)
@@ -68,6 +71,7 @@ def record(
         seed=seed,
         steps_max=arguments.count("steps_max", steps_max),
         tags=tag,
+        hard_share=hard_share,
     )
     found = capture(entry, teacher, teacher_called(entry, teacher), lesson, own)
     manifest = files.write(directory, found)
@@ -83,11 +87,11 @@ def check(directory: Path, /, *, require: Tags = (), json: Json = None) -> int:
     directory
         A folder of captures.
     require
-        Tags that some capture must have.
+        Tags that some capture must have, besides those its world requires.
     """
     manifest = files.read_manifest(directory)
     files.check_varied(files.read(directory, manifest))
-    missing = manifest.missing(require)
+    missing = manifest.missing({*require, *worlds.get(manifest.world).capturing.required})
     _say({**_brief(directory, manifest), "missing_tags": missing}, json)
     return REFUSED if missing else 0
 
@@ -116,7 +120,7 @@ def clone(
     """
     manifest = files.read_manifest(directory)
     given = {} if settings is None else given_settings(settings)
-    chosen = chosen_config(manifest.variant, None, config, given)
+    chosen = chosen_config(manifest.world, None, config, given)
     # Here, after everything that could be refused without loading torch.
     from astrarium.train.cloning import clone as cloned
     from astrarium.train.imitation import Study
@@ -129,7 +133,9 @@ def clone(
 def _brief(directory: Path, manifest: files.Manifest) -> dict[str, Any]:
     return {
         "captures": str(directory),
-        "world": manifest.variant,
+        "world": manifest.world,
+        "variant": manifest.variant,
+        "config_ids": manifest.config_ids,
         "trajectories": len(manifest.captures),
         "decisions": sum(one.timesteps for one in manifest.captures),
         "tags": sorted({tag for one in manifest.captures for tag in one.tags}),

@@ -118,9 +118,13 @@ class UpdateFinished(_Happening, frozen=True):
     advantage_mean: float | None = None
     advantage_std: float | None = None
     reward_advantage_corr: float | None = None
+    reward_running_mean: float | None = None
+    reward_running_variance: float | None = None
+    """Of all rewards since the run began, as the world paid them."""
     rollout_ticks: int | None = None
     world_stats: dict[str, float] | None = None
-    """Figures of the world that a log names, as of the rollout's end, means over its worlds."""
+    """Figures of the world that a log names or an anneal watches, means over its worlds: by how
+    much those that count grew in the rollout, and the mean of the others over its steps."""
     anneal: dict[str, Any] | None = None
     """Where an anneal stands; null where nothing is annealed."""
 
@@ -136,6 +140,27 @@ class PolicyCloned(_Happening, frozen=True):
     value_miss: float
     outcome: Literal["PASS", "FAIL"]
     rolled_back: bool
+    env_steps_total: int | None = None
+    """Where the run stood; nothing is stepped meanwhile."""
+    minibatches: int | None = None
+    transitions: int | None = None
+    """Decisions learned from, each as often as it was gone over."""
+    learning_rate: float | None = None
+    policy_loss: float | None = None
+    """Cross-entropy, in the mean over the minibatches, as all of these."""
+    value_loss: float | None = None
+    loss: float | None = None
+    grad_norm: float | None = None
+    grad_norm_max: float | None = None
+
+
+class PromotionJudged(_Happening, frozen=True):
+    """The run is over: whether its annealed policy may take over from its teacher."""
+
+    policy: str
+    ready: bool
+    faults: tuple[str, ...]
+    """What speaks against it."""
 
 
 class WindowClosed(_Happening, frozen=True):
@@ -191,6 +216,7 @@ Event = (
     | RunResumed
     | UpdateFinished
     | PolicyCloned
+    | PromotionJudged
     | WindowClosed
     | CheckpointWritten
     | ReplayRecorded

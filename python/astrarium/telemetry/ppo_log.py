@@ -1,4 +1,6 @@
-"""The PPO log of a run: NDJSON that other tools know, a line for every update.
+"""The PPO log of a run: NDJSON that other tools know, a line for every cycle.
+
+A cycle is an update, or a cloning that took the place of one.
 
 Written from the run's events, so a log can be made anew at any time. It continues in `<log>.1`,
 `<log>.2` and so on once a file is full, and every line has its number in the whole stream. Where a
@@ -17,15 +19,20 @@ from typing import Any, Final
 from astrarium import atomic
 from astrarium.runs import documents, journal
 from astrarium.telemetry import ppo_log_fields as fields
-from astrarium.telemetry.events import SHARED, Event, RunResumed, RunStarted, UpdateFinished
-from astrarium.telemetry.ppo_log_fields import Version
+from astrarium.telemetry.events import (
+    SHARED,
+    Event,
+    PolicyCloned,
+    RunResumed,
+    RunStarted,
+    UpdateFinished,
+)
+from astrarium.telemetry.ppo_log_fields import OFFSET, Version
+from astrarium.telemetry.ppo_log_lines import line_of, number_of
 
 NAME: Final = "ppo"
 ENTRIES_MAX: Final = 10_000
 """Lines of a file before the next one is begun."""
-OFFSET: Final = "log_stream_offset"
-_ANNEALED: Final = (*fields.BASELINE, *fields.BASELINE_MAY, *fields.ANNEAL)
-"""What the event of an update tells of its anneal."""
 LOGGED_STATS: Final = (*fields.RIVALRY, *fields.SCENARIO)
 """Stats of a world that a log has a field for."""
 
@@ -122,28 +129,29 @@ class PpoLogSink:
         self._version: Version = version
         self._entries_max = entries_max
         self._logs: dict[str, RotatingLog] = {}
-        self._update = -1
+        self._cycle = -1
         self._began = self._seen = ""
-        """When the update at hand began, and the last event."""
+        """When the cycle at hand began, and the last event."""
 
     def window(self, row: Mapping[str, Any]) -> None:
-        """Nothing to do: a log is about updates."""
+        """Nothing to do: a log is about cycles."""
 
     def event(self, event: Event) -> None:
-        """Write the line of an update, once; go back with a run that does."""
-        if isinstance(event, UpdateFinished):
-            if event.update != self._update:
-                self._update, self._began = event.update, self._seen
+        """Write the line of a cycle, once; go back with a run that does."""
+        if isinstance(event, UpdateFinished | PolicyCloned):
+            number = number_of(event)
+            if number != self._cycle:
+                self._cycle, self._began = number, self._seen
             log = self._log(event.policy)
-            if event.update + 1 > log.epoch:
+            if number + 1 > log.epoch:
                 log.append(line_of(event, _seconds(self._began, event.at), self._version))
         elif isinstance(event, RunResumed):
             for path in self._folder.glob(f"{NAME}*.ndjson"):
                 policy = path.name.removesuffix(".ndjson").removeprefix(NAME).removeprefix("-")
                 self._log(policy or SHARED).cut(event.update)
-            self._update = -1
+            self._cycle = -1
         elif isinstance(event, RunStarted):
-            self._update = -1
+            self._cycle = -1
         self._seen = event.at
 
     def close(self) -> None:
@@ -162,49 +170,3 @@ def _seconds(began: str, ended: str) -> float:
         return 0.0
     span = datetime.fromisoformat(ended) - datetime.fromisoformat(began)
     return max(0.0, span.total_seconds())
-
-
-def line_of(event: UpdateFinished, seconds: float, version: Version) -> dict[str, Any]:
-    """An update as a line; a figure that does not exist is 0, since every number is finite."""
-    base: dict[str, Any] = {
-        "telemetry_version": version,
-        "epoch": event.update + 1,
-        "updates": event.minibatches or 0,
-        "transitions": event.transitions or 0,
-        "steps": event.env_steps_total,
-        "loss_policy": event.policy_loss or 0.0,
-        "loss_value": event.value_loss or 0.0,
-        "loss_entropy": -(event.entropy or 0.0),
-        "loss_total": event.loss or 0.0,
-        "clip_fraction": event.clip_fraction or 0.0,
-        "adv_mean": event.advantage_mean or 0.0,
-        "adv_std": event.advantage_std or 0.0,
-        "grad_norm": event.grad_norm or 0.0,
-        "kl_divergence": event.approx_kl or 0.0,
-        "lr": event.learning_rate or 0.0,
-    }
-    return base if version == "1.0" else {**base, **_added(event, seconds)}
-
-
-def _added(event: UpdateFinished, seconds: float) -> dict[str, Any]:
-    """What version 1.1 has besides."""
-    stats, anneal = event.world_stats or {}, event.anneal or {}
-    return {
-        "epoch_duration_sec": seconds,
-        "data_mode": anneal.get("data_mode", "rollout"),
-        "cycle_id": event.update + 1,
-        "batch_entropy_mean": event.entropy or 0.0,
-        "batch_entropy_std": event.entropy_std or 0.0,
-        "grad_norm_max": event.grad_norm_max or 0.0,
-        "kl_divergence_max": event.approx_kl_max or 0.0,
-        "reward_advantage_corr": event.reward_advantage_corr or 0.0,
-        "rollout_ticks": event.rollout_ticks or 0,
-        OFFSET: 0,
-        **{f"conflict.{name}_avg": stats.get(name, 0.0) for name in fields.RIVALRY},
-        "clip_fraction_max": event.clip_fraction_max or 0.0,
-        "clip_triggered_minibatches": event.clipped_minibatches or 0,
-        "adv_zero_std_batches": event.flat_minibatches or 0,
-        "adv_min_std": event.advantage_std_min or 0.0,
-        **{name: stats[name] for name in fields.SCENARIO if name in stats},
-        **{name: anneal[name] for name in _ANNEALED if name in anneal},
-    }

@@ -12,7 +12,8 @@ import msgspec
 
 from astrarium.errors import AstrariumError
 from astrarium.telemetry import ppo_log_fields as fields
-from astrarium.telemetry.ppo_log import OFFSET, files_of
+from astrarium.telemetry.ppo_log import files_of
+from astrarium.telemetry.ppo_log_fields import OFFSET
 
 _NOT_COMPARED: Final = {
     *fields.WORDS,
@@ -127,9 +128,12 @@ def drifts(lines: Sequence[Line], baseline: Sequence[Line]) -> tuple[Drift, ...]
 
 
 def means(lines: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """The mean of every field that can be compared."""
+    """The mean of every field that can be compared.
+
+    Of what was cloned there is nothing to compare: its loss is another one, and it plays nothing.
+    """
     columns: dict[str, list[float]] = {}
-    for line in lines:
+    for line in (one for one in lines if one.get("data_mode") != fields.REPLAY):
         for name, value in line.items():
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if number and name in fields.KNOWN and name not in _NOT_COMPARED:

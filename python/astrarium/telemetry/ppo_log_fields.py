@@ -1,7 +1,8 @@
 """The fields of a PPO log, by version: which must be there, which come together, which may.
 
-A log is NDJSON, one object for every update of one policy. Version 1.0 has the base fields only;
-1.1 adds what is listed below, and none of it may appear in a line that says 1.0.
+A log is NDJSON, one object for every cycle of one policy: an update, or a cloning. Version 1.0 has
+the base fields only; 1.1 adds what is listed below, and none of it may appear in a line that says
+1.0.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ BASE: Final = (
     *("loss_policy", "loss_value", "loss_entropy", "loss_total"),
     *("clip_fraction", "adv_mean", "adv_std", "grad_norm", "kl_divergence", "lr"),
 )
+OFFSET: Final = "log_stream_offset"
 ADDED: Final = (
     *("epoch_duration_sec", "data_mode", "cycle_id"),
     *("batch_entropy_mean", "batch_entropy_std", "grad_norm_max", "kl_divergence_max"),
-    *("reward_advantage_corr", "rollout_ticks", "log_stream_offset"),
+    *("reward_advantage_corr", "rollout_ticks", OFFSET),
 )
 RIVALRY: Final = (
     *("rivalry_max_mean", "rivalry_max_max"),
@@ -58,9 +60,11 @@ TOGETHER: Final = {"baseline": BASELINE, "health": HEALTH, "anneal": ANNEAL}
 
 WORDS: Final = ("telemetry_version", "data_mode", "anneal_stage", "anneal_dataset")
 FLAGS: Final = ("anneal_bc_passed", *(f"anneal_{one}_flag" for one in _CHECKED))
-WHOLE: Final = ("epoch", "updates", "transitions", "steps", "cycle_id", "log_stream_offset")
+WHOLE: Final = ("epoch", "updates", "transitions", "steps", "cycle_id", OFFSET)
 NULLABLE: Final = ANNEAL_BASELINES
-DATA_MODES: Final = ("replay", "rollout", "mixed")
+REPLAY: Final = "replay"
+"""The data mode of a cycle that learned from captures alone."""
+DATA_MODES: Final = (REPLAY, "rollout", "mixed")
 KNOWN: Final = {
     *BASE,
     *ADDED,
@@ -86,7 +90,7 @@ def faults_of(line: Mapping[str, Any]) -> list[str]:
         elif version == "1.0" and name not in BASE:
             faults.append(f"{name} belongs to 1.1; a line of 1.0 has none of its fields")
     if version == "1.1":
-        faults += _torn_sets(line)
+        faults += _torn_sets(line) + _played(line)
     return faults + [
         f"{name} is {line[name]!r}, not {kind}"
         for name, (kind, fits) in _KINDS.items()
@@ -103,6 +107,14 @@ def _torn_sets(line: Mapping[str, Any]) -> list[str]:
     if "baseline_log_prob_mean" in line and "baseline_sample_count" not in line:
         faults.append("baseline_log_prob_mean comes with the baseline fields only")
     return faults
+
+
+def _played(line: Mapping[str, Any]) -> list[str]:
+    """What a line that learned from captures alone tells of playing all the same."""
+    if line.get("data_mode") != REPLAY:
+        return []
+    nothing = ("cycle_id", "rollout_ticks")
+    return [f"{name} is {line[name]!r}, but 0 of a replay" for name in nothing if line.get(name)]
 
 
 def _is_number(value: Any) -> bool:

@@ -61,8 +61,16 @@ def alerts_of(
     faults = fields.faults_of(line)
     if faults:
         return [LogAlert(int(line.get("epoch") or 0), "line", 0.0, one) for one in faults]
+    if line.get("data_mode") == fields.REPLAY:
+        # The limits are those of PPO: what cloning came to is judged by its accuracy.
+        return [] if line.get("anneal_bc_passed", True) else [_unlike(line)]
     found = [*_alone(line, limits), *_beside(line, baseline or {})]
     return [LogAlert(line["epoch"], *one) for one in found]
+
+
+def _unlike(line: Mapping[str, Any]) -> LogAlert:
+    accuracy, least = line["anneal_bc_accuracy"], line["anneal_bc_threshold"]
+    return LogAlert(line["epoch"], "anneal_bc_accuracy", accuracy, f"below {least:g}")
 
 
 def _alone(line: Mapping[str, Any], limits: Limits) -> Iterator[tuple[str, float, str]]:

@@ -1,7 +1,7 @@
 """The rules of an anneal, as functions of what was measured.
 
 A cycle passes, is held, or fails; after some rehearsals a policy may be promoted or must be rolled
-back. Nothing here acts: `annealing` does, and whoever operates a world may.
+back. Nothing here acts: `annealing` and `rehearsals` do.
 """
 
 from __future__ import annotations
@@ -123,10 +123,11 @@ class Rollback:
     """Whether training stops too."""
 
 
-def rollback(rehearsals: Sequence[Measured], baseline: Baseline) -> Rollback:
-    """Look at the latest rehearsals, the newest last."""
-    if not rehearsals:
-        return Rollback((), halts=False)
+def rollback(rehearsals: Sequence[Measured], baseline: Baseline, accuracy_min: float) -> Rollback:
+    """Look at the latest rehearsals, at least one, the newest last.
+
+    A clone that was good enough at first is not taken back for being as good as it was.
+    """
     now, two = rehearsals[-1], rehearsals[-2:]
     twice = len(two) == 2
     shift = abs(_shift(now.entropy, baseline.entropy))
@@ -134,8 +135,9 @@ def rollback(rehearsals: Sequence[Measured], baseline: Baseline) -> Rollback:
         "entropy shifted by more than 0.2": shift > 0.2,
         "gradient above 3.0": now.grad_norm > 3,
     }
+    least = min(0.85, accuracy_min)
     rules = {
-        "BC accuracy below 0.85": now.bc_accuracy is not None and now.bc_accuracy < 0.85,
+        f"BC accuracy below {least:.2f}": now.bc_accuracy is not None and now.bc_accuracy < least,
         "loss more than 15 % high twice": twice
         and all(_drift(one.loss, baseline.loss) > 0.15 for one in two),
         "KL divergence and gradient both over": now.kl_divergence > 0.05 and now.grad_norm > 2.5,

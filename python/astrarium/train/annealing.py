@@ -11,27 +11,29 @@ PPO learns from those the policy gave itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from astrarium.errors import ConfigError
-from astrarium.telemetry.events import PolicyCloned
-from astrarium.telemetry.ppo_log_checking import means, read
+from astrarium.telemetry.events import PolicyCloned, PromotionJudged
 from astrarium.train import anneal, captures
-from astrarium.train.anneal import Baseline, Measured
+from astrarium.train.anneal import Baseline, Measured, Verdict
+from astrarium.train.anneal_figures import baseline_at, kpis_of, measured
 from astrarium.train.config import AnnealSection, AnnealStage, TrainConfig
-from astrarium.train.demonstrations import Items, Mimic
 from astrarium.train.imitation import Imitation, Study
 from astrarium.train.learner import Learner
+from astrarium.train.normalise import ObservationScale
 from astrarium.train.policy import Network
 from astrarium.train.ppo import PPO
+from astrarium.train.rehearsals import Rehearsals
 from astrarium.train.streams import stream
 from astrarium.train.teaching import teacher_called
+from astrarium.train.tutoring import Tutor
+from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import WorldEntry
 from astrarium.worlds.vector import VectorWorld
 
@@ -58,8 +60,11 @@ class Annealing:
         self._share = 0.0
         self._paid = 0.0
         """Reward of the rollout at hand, but for its last step."""
-        self._state: dict[str, Any] = {"accuracy": {}, "frozen": 0, "kpi": None}
-        self._baseline = _baseline_at(self._section.baseline)
+        self._state: dict[str, Any] = {"accuracy": {}, "frozen": 0, "kpis": {}}
+        self._baseline = baseline_at(self._section.baseline)
+        self._rehearsals = Rehearsals(ppo.learners, self._baseline, self._section.accuracy_min)
+        self.kpis = kpis_of(entry)
+        """Figures of the world that must not fall, or with -1 rise, far: to be told to `finish`."""
         self._earned: dict[str, dict[str, float]] = {}
         """By the teachers that each policy learns from."""
         self._imitations = self._imitated()
@@ -72,15 +77,17 @@ class Annealing:
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint keeps."""
-        return dict(self._state)
+        return {**self._state, "rehearsals": self._rehearsals.state()}
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Go on from a checkpoint."""
-        self._state = {**self._state, **state}
+        kept = {name: state[name] for name in self._state if name in state}
+        self._state = {**self._state, **kept}
+        self._rehearsals.load(state.get("rehearsals", {}))
 
     # Cloning
 
-    def clone_if_due(self) -> list[PolicyCloned]:
+    def clone_if_due(self, env_steps_total: int) -> list[PolicyCloned]:
         """Spend this cycle on cloning, if the schedule says so; what came of it, by policy.
 
         Policies that fail are as they were before.
@@ -89,19 +96,20 @@ class Annealing:
         due = [one for one in self._section.schedule if (one.cycle, one.mode) == (cycle, "bc")]
         if not due:
             return []
-        told = [self._clone(learner, due[0], cycle) for learner in self._ppo.learners]
+        told = [
+            self._clone(learner, due[0], cycle, env_steps_total) for learner in self._ppo.learners
+        ]
         self._ppo.updates += 1
         return told
 
-    def _clone(self, learner: Learner, stage: AnnealStage, cycle: int) -> PolicyCloned:
+    def _clone(
+        self, learner: Learner, stage: AnnealStage, cycle: int, env_steps_total: int
+    ) -> PolicyCloned:
         imitation, threshold = self._imitations[learner.name], self._section.accuracy_min
-        # Wherever the policy lives, it is cloned on the CPU: the same bits on every machine.
-        network = Network(learner.network.shape, self._config.policy, None)
-        network.flat.copy_(learner.network.flat)
-        scale = learner.scale
-        if scale is not None and scale.moments.count[0] == 0:
-            imitation.fit_scale(scale)
-        imitation.learn(network, scale, epochs=stage.epochs, cycle=cycle)
+        if learner.scale is not None and learner.scale.moments.count[0] == 0:
+            imitation.fit_scale(learner.scale)
+        network, scale = self._here(learner)
+        practice = imitation.learn(network, scale, epochs=stage.epochs, cycle=cycle)
         found = imitation.judge(network, scale)
         verdict = anneal.judge(Measured(0.0, found.accuracy), Baseline(), threshold)
         if not verdict.rolled_back:
@@ -117,18 +125,36 @@ class Annealing:
             value_miss=found.value_miss,
             outcome="FAIL" if verdict.rolled_back else "PASS",
             rolled_back=verdict.rolled_back,
+            env_steps_total=env_steps_total,
+            **asdict(practice),
         )
+
+    def _here(self, learner: Learner) -> tuple[Network, ObservationScale | None]:
+        """A copy of a policy on the CPU, wherever it lives: the same bits on every machine."""
+        network = Network(learner.network.shape, self._config.policy, None)
+        with torch.no_grad():
+            network.flat.copy_(learner.network.flat)
+        if learner.scale is None:
+            return network, None
+        scale = ObservationScale(learner.network.shape.obs_dim)
+        scale.moments = learner.scale.moments
+        scale.refresh()
+        return network, scale
 
     def _imitated(self) -> dict[str, Imitation]:
         """What each policy learns from: the captures of the agents it plays."""
         folder, config = self._section.captures, self._config
         if folder is None:
             return {}
-        known = captures.read(folder)
+        manifest, required = captures.read_manifest(folder), self._entry.capturing.required
+        captures.check_covered(manifest.missing(required), required)
+        known = captures.read(folder, manifest)
+        settings = parse_config(self._entry.config, config.world.settings, where=self._entry.id)
+        names = self._entry.under(settings).agent_names
         study = Study(accuracy_min=self._section.accuracy_min)
         found: dict[str, Imitation] = {}
         for learner in self._ppo.learners:
-            agents = {self._entry.agent_names[slot] for slot in learner.rollout.slots}
+            agents = {names[slot] for slot in learner.rollout.slots}
             own = [one for one in known if one.facts.agent_id in agents]
             self._earned[learner.name] = captures.baseline(own)
             found[learner.name] = Imitation(
@@ -151,11 +177,11 @@ class Annealing:
             stage, own = self._stage, self._config.ppo.epochs
             learner.epochs = own if stage is None else stage.epochs
             learner.lesson = None
-            if stage is not None and stage.bc_weight > 0:
-                learner.lesson = _Lesson(
+            if self._bc_weight > 0:
+                learner.lesson = Tutor(
                     self._imitations[learner.name],
                     learner,
-                    stage.bc_weight,
+                    self._bc_weight,
                     stream(self._config.run.seed, f"imitation/lessons/{learner.name}", cycle),
                 )
         section, world, self._paid = self._section, self._ppo.world, 0.0
@@ -168,6 +194,8 @@ class Annealing:
             draws = stream(self._config.run.seed, "policy", cycle)
             self._drawn = draws.random(size) < self._share
             self._first_step = cycle * self._config.ppo.rollout_steps
+        if self._is_guided:
+            self._rehearsals.begin()
 
     def steer(self, t: int, world: VectorWorld) -> None:
         """Let the teacher give the orders that were drawn for it."""
@@ -181,39 +209,65 @@ class Annealing:
         for learner in self._ppo.learners:
             learner.rollout.own[t] = torch.from_numpy(~learner.rollout.mine(taught))
 
-    def end(self) -> None:
-        """Let the teacher keep its share where much less was earned than at first."""
-        if self._teacher is None:
-            return
-        if self._state["kpi"] is None:
-            self._state["kpi"] = self._paid
-        elif self._share > 0.0 and anneal.freezes(self._paid, self._state["kpi"]):
-            self._state["frozen"] += 1
+    def finish(
+        self, policies: Mapping[str, Mapping[str, Any]], stats: Mapping[str, float]
+    ) -> dict[str, dict[str, Any]]:
+        """Judge an update by its figures; what its events say of the anneal, by policy.
 
-    def told(
-        self, policy: str, figures: Mapping[str, Any], stats: Mapping[str, float]
+        A policy that went astray is as it was before.
+        """
+        told = {
+            learner.name: self._judged(learner, policies[learner.name], stats)
+            for learner in self._ppo.learners
+        }
+        if self._share > 0.0:
+            fell = self._fell(stats)
+            if fell or any(one["outcome"] == "HOLD" for one in told.values()):
+                self._state["frozen"] += 1
+        return told
+
+    def _judged(
+        self, learner: Learner, figures: Mapping[str, Any], stats: Mapping[str, float]
     ) -> dict[str, Any]:
-        """What the update's event says of the anneal."""
-        section, baseline = self._section, self._baseline
-        accuracy = self._state["accuracy"].get(policy)
-        measured = Measured(
-            loss=figures.get("loss") or 0.0,
-            bc_accuracy=accuracy,
-            queue_events=stats.get("queue_conflict_events"),
-            queue_intensity=stats.get("queue_conflict_intensity_sum"),
-        )
-        verdict = anneal.judge(measured, baseline, section.accuracy_min)
-        mixed = self._stage is not None and self._stage.bc_weight > 0
+        # Where the teacher gave every order nothing was learned, and nothing could go astray.
+        found = measured(figures, stats) if figures.get("minibatches") else None
+        verdict = Verdict("PASS")
+        if found is not None:
+            verdict = anneal.judge(found, self._baseline, self._section.accuracy_min)
+        accuracy = self._state["accuracy"]
         about: dict[str, Any] = {
-            "data_mode": "mixed" if mixed else "rollout",
+            "data_mode": "mixed" if self._bc_weight > 0 else "rollout",
             "outcome": verdict.outcome,
             "teacher_share": self._share,
-            **self._earned.get(policy, {}),
+            **self._earned.get(learner.name, {}),
         }
+        if self._is_guided and found is not None:
+            found = replace(found, bc_accuracy=self._likeness(learner))
+            rollback = self._rehearsals.note(learner, found)
+            about |= {"rolled_back": bool(rollback.reasons), **asdict(rollback)}
+        about |= self._beside(learner.name, verdict)
+        if about.get("rolled_back"):
+            about["outcome"] = "FAIL"
+            self._state["accuracy"] = accuracy
+        return about
+
+    def _likeness(self, learner: Learner) -> float | None:
+        """In how many of the held-out decisions a policy does as its teacher; None of one that
+        never was its clone."""
+        accuracy = self._state["accuracy"]
+        if learner.name not in accuracy:
+            return None
+        found = self._imitations[learner.name].judge(*self._here(learner)).accuracy
+        self._state["accuracy"] = {**accuracy, learner.name: found}
+        return found
+
+    def _beside(self, policy: str, verdict: Verdict) -> dict[str, Any]:
+        """A policy beside its teacher and the baseline, as logs have it."""
+        section, baseline = self._section, self._baseline
+        accuracy = self._state["accuracy"].get(policy)
         if accuracy is None:
-            return about
+            return {}
         return {
-            **about,
             "anneal_cycle": self._ppo.updates - 1,
             "anneal_stage": "ppo",
             "anneal_dataset": str(section.captures or ""),
@@ -228,42 +282,29 @@ class Annealing:
             "anneal_intensity_flag": verdict.intensity_flag,
         }
 
+    def _fell(self, stats: Mapping[str, float]) -> bool:
+        """Whether much less came of the worlds than in the first cycle that was guided."""
+        found = {"reward": self._paid}
+        found |= {name: sign * stats[name] for name, sign in self.kpis.items() if name in stats}
+        first: dict[str, float] = self._state["kpis"]
+        if not first:
+            self._state["kpis"] = found
+            return False
+        # A fall by parts of nothing says nothing.
+        return any(anneal.freezes(found[name], usual) for name, usual in first.items() if usual)
 
-class _Lesson:
-    """The imitation's part of a minibatch's gradient."""
+    def judged(self) -> list[PromotionJudged]:
+        """At the end of a run: whether its policies may take over from their teachers."""
+        return self._rehearsals.judged()
 
-    def __init__(
-        self, imitation: Imitation, learner: Learner, weight: float, order: np.random.Generator
-    ) -> None:
-        self._mimic = Mimic(learner.network, learner.scale, imitation.learned)
-        self._weight = weight
-        self._batches = _endless(self._mimic, order, imitation.study.batch_rows)
-        self._gradient = torch.zeros_like(learner.network.flat)
+    @property
+    def _bc_weight(self) -> float:
+        return 0.0 if self._stage is None else self._stage.bc_weight
 
-    def __call__(self, gradient: Tensor) -> None:
-        self._mimic.gradient(next(self._batches), self._gradient)
-        with torch.no_grad():
-            gradient.add_(self._gradient, alpha=self._weight)
-
-
-def _endless(mimic: Mimic, order: np.random.Generator, rows: int) -> Iterator[Items]:
-    while True:
-        yield from mimic.batches(order, rows)
-
-
-def _baseline_at(path: Path | None) -> Baseline:
-    """The means of another run's log."""
-    if path is None:
-        return Baseline()
-    lines, faults = read(path)
-    if faults:
-        raise ConfigError(f"anneal.baseline is no whole PPO log: {faults[0]}")
-    known = means(lines)
-    return Baseline(
-        loss=known.get("loss_total"),
-        queue_events=known.get("queue_conflict_events"),
-        queue_intensity=known.get("queue_conflict_intensity_sum"),
-    )
+    @property
+    def _is_guided(self) -> bool:
+        """Whether the update at hand is a rehearsal."""
+        return self._share > 0.0 or self._bc_weight > 0.0
 
 
 def failures(told: Sequence[PolicyCloned]) -> str | None:
@@ -277,3 +318,15 @@ def failures(told: Sequence[PolicyCloned]) -> str | None:
         f"{one.accuracy_min:.0%} are needed; it is as it was before cycle {one.cycle}. Capture "
         "more episodes, give it more epochs or a larger network"
     )
+
+
+def halted(told: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Why an update ends the run, in words; None where it does not."""
+    for policy, one in told.items():
+        if one.get("halts"):
+            reasons = ", ".join(one["reasons"])
+            return (
+                f"policy {policy!r} went astray while it was guided ({reasons}); it is as it was "
+                "before that update. Lower ppo.learning_rate, or raise anneal.teacher_cycles"
+            )
+    return None

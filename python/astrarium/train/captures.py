@@ -25,7 +25,7 @@ from astrarium.runs import documents
 from astrarium.runs.errors import RunError
 from astrarium.train.errors import CaptureError, DegenerateCapturesError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MANIFEST: Final = "manifest.json"
 ONE_ACTION_MAX: Final = 0.95
 """A set in which one action has a larger share teaches that action and nothing else."""
@@ -65,10 +65,14 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tags: list[str]
     """What it covers: the world's events that happened in it, and words of whoever made it."""
     quality_metrics: dict[str, float]
+    """What it earned, in all and by each term; in how many decisions there was a choice, what share
+    of those were the same, and how many orders were illegal."""
+    world: str
+    """Its id."""
     config_id: str
-    """A short name for all settings of the world."""
+    """The settings of the world, as the world calls them."""
     variant: str
-    """Id of the world: what observations and actions mean."""
+    """What observations mean, where a world has several kinds; else the id of the world."""
     teacher: str
     episode_seed: int
     ending: Ending
@@ -97,14 +101,23 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Literal["captures"]
     format: int
+    world: str
     variant: str
-    config_id: str
+    config_ids: list[str]
+    """Sorted: a part of a set may show hard times."""
     captures: list[Listed]
 
     def missing(self, required: Iterable[str]) -> list[str]:
         """Those of the required tags that no capture covers."""
         covered = {tag for one in self.captures for tag in one.tags}
         return sorted(set(required) - covered)
+
+
+def check_covered(missing: Iterable[str], required: Mapping[str, str]) -> None:
+    """Refuse a set without some of what its world requires to be shown."""
+    told = [f"{tag} ({required[tag]})" for tag in missing]
+    if told:
+        raise CaptureError(f"no capture shows {'; nor '.join(told)}")
 
 
 def write(folder: Path, captures: Sequence[Capture]) -> Manifest:
@@ -123,7 +136,8 @@ def write(folder: Path, captures: Sequence[Capture]) -> Manifest:
             shas = [hashlib.sha256(content).hexdigest() for content in packed.values()]
             facts = one.facts
             listed.append(Listed(facts.trajectory_id, facts.timesteps, facts.tags, *shas))
-        manifest = Manifest("captures", FORMAT, first.variant, first.config_id, listed)
+        ids = sorted({one.facts.config_id for one in captures})
+        manifest = Manifest("captures", FORMAT, first.world, first.variant, ids, listed)
         documents.write(building / MANIFEST, manifest)
     return manifest
 
@@ -151,6 +165,13 @@ def had_choice(steps: Steps) -> npt.NDArray[np.bool_]:
     return steps.action_mask.astype(np.int64).sum(1) > steps.actions.shape[1]
 
 
+def commonest(actions: Array) -> tuple[tuple[int, ...], float]:
+    """The action that (N, H) choices have most often, and its share of them."""
+    kinds, counts = np.unique(actions, axis=0, return_counts=True)
+    often = tuple(int(one) for one in kinds[counts.argmax()])
+    return often, float(counts.max()) / len(actions)
+
+
 def check_varied(captures: Sequence[Capture]) -> None:
     """Refuse a set in which one action is nearly all that was ever chosen."""
     actions = np.concatenate([one.steps.actions[had_choice(one.steps)] for one in captures])
@@ -159,10 +180,8 @@ def check_varied(captures: Sequence[Capture]) -> None:
             "no decision of these captures had more than one legal action; capture situations in "
             "which the teacher can choose"
         )
-    kinds, counts = np.unique(actions, axis=0, return_counts=True)
-    share = float(counts.max()) / len(actions)
+    often, share = commonest(actions)
     if share > ONE_ACTION_MAX:
-        often = tuple(int(one) for one in kinds[counts.argmax()])
         raise DegenerateCapturesError(
             f"{share:.1%} of {len(actions):,} decisions are the action {often}, more than "
             f"{ONE_ACTION_MAX:.0%}; capture situations in which the teacher does something else"
@@ -208,10 +227,12 @@ def _read_one(folder: Path, manifest: Manifest, listed: Listed) -> Capture:
         steps = _unpacked(arrays)
     except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
         raise CaptureError(f"{place} is damaged: {error}") from error
-    if (facts.variant, facts.config_id) != (manifest.variant, manifest.config_id):
+    same = (facts.world, facts.variant) == (manifest.world, manifest.variant)
+    if not same or facts.config_id not in manifest.config_ids:
         raise CaptureError(
-            f"{place} is of {facts.variant} ({facts.config_id}), the set of {manifest.variant} "
-            f"({manifest.config_id}); keep captures of one world and config together"
+            f"{place} is of {facts.world} ({facts.variant}, {facts.config_id}), the set of "
+            f"{manifest.world} ({manifest.variant}, {', '.join(manifest.config_ids)}); keep "
+            "captures of one world and lesson together"
         )
     _check_shapes(place, steps, facts)
     return Capture(steps, facts)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,16 @@ from astrarium.train.errors import PolicyMismatchError
 from astrarium.train.learner import Learner
 from astrarium.train.player import load_policy, load_scale, policy_arrays
 from astrarium.train.ppo import PPO
+from astrarium.train.stat_meter import StatMeter
 
 Arrays = dict[str, npt.NDArray[Any]]
+_STATS: Final = "stats"
 
 
 def checkpoint_of(
     ppo: PPO,
     meter: WindowMeter,
+    stats: StatMeter,
     window_id: int,
     calls_total: int,
     anneal: Mapping[str, Any] | None = None,
@@ -34,6 +37,7 @@ def checkpoint_of(
     layout = ppo.world.layout
     policy: Arrays = {}
     trainer: Arrays = {f"{METER}.{name}": array for name, array in meter.state().items()}
+    trainer |= {f"{METER}.{_STATS}.{name}": array for name, array in stats.state().items()}
     for learner in ppo.learners:
         policy |= policy_arrays(learner.network, learner.name, learner.scale)
         trainer |= {f"{learner.name}.{name}": array for name, array in _arrays(learner).items()}
@@ -54,10 +58,11 @@ def checkpoint_of(
     )
 
 
-def restore(checkpoint: Checkpoint, ppo: PPO, meter: WindowMeter) -> int:
+def restore(checkpoint: Checkpoint, ppo: PPO, meter: WindowMeter, stats: StatMeter) -> int:
     """Put a run back where the checkpoint was taken; the calls made until then."""
     ppo.world.restore(checkpoint.worlds)
     meter.load(_below(METER, checkpoint.trainer))
+    stats.load(_below(f"{METER}.{_STATS}", checkpoint.trainer))
     for learner in ppo.learners:
         load_policy(learner.network, learner.name, checkpoint.policy, checkpoint.state)
         if learner.scale is not None:
@@ -82,6 +87,8 @@ def _arrays(learner: Learner) -> Arrays:
         arrays[f"state.{at}"] = part.cpu().numpy().copy()
     for name, value in learner.optimizer.state.items():
         arrays[f"optimizer.{name}"] = value.cpu().numpy().copy()
+    for name, array in learner.paid.arrays().items():
+        arrays[f"paid.{name}"] = array.copy()
     if learner.reward_scale is not None:
         arrays["reward_scale.running"] = learner.reward_scale.running.copy()
         for name, array in learner.reward_scale.moments.arrays().items():
@@ -98,6 +105,8 @@ def _load(learner: Learner, arrays: Arrays) -> None:
         )
         for name, value in learner.optimizer.state.items():
             value.copy_(torch.from_numpy(arrays[f"optimizer.{name}"]))
+        for name, array in learner.paid.arrays().items():
+            array[...] = arrays[f"paid.{name}"]
         if learner.reward_scale is not None:
             learner.reward_scale.running[...] = arrays["reward_scale.running"]
             for name, array in learner.reward_scale.moments.arrays().items():

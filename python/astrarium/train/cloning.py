@@ -8,16 +8,19 @@ from astrarium import worlds
 from astrarium.errors import ConfigError
 from astrarium.train import captures
 from astrarium.train.beginning import save_policy
+from astrarium.train.captures import Manifest
 from astrarium.train.config import TrainConfig
 from astrarium.train.correcting import Correction, ask
+from astrarium.train.errors import CaptureError
 from astrarium.train.imitation import Imitation, Judgement, Study, one_thread
 from astrarium.train.normalise import ObservationScale
 from astrarium.train.player import Part, Player
 from astrarium.train.policy import Network, Shape
 from astrarium.train.ppo import SHARED
 from astrarium.train.streams import stream
-from astrarium.train.teaching import teacher_called
+from astrarium.train.teaching import label_of, teacher_called
 from astrarium.worlds.config import parse_config
+from astrarium.worlds.registry import WorldEntry
 
 
 def clone(
@@ -46,6 +49,7 @@ def clone(
     seed, gamma = config.run.seed, config.ppo.gamma
     weights = stream(seed, f"weights/{SHARED}")
     network = Network(Shape.of(layout), config.policy, weights)
+    _check_fits(folder, manifest, entry, label_of(entry, settings).variant)
     known = captures.read(folder, manifest)
     imitation = Imitation(known, network.shape, seed=seed, gamma=gamma, study=study)
     scale = None
@@ -65,3 +69,14 @@ def clone(
     about = {"world": entry.id, "captures": str(folder), "judgement": found.facts()}
     save_policy(to, network, scale, about)
     return found
+
+
+def _check_fits(folder: Path, manifest: Manifest, entry: WorldEntry, variant: str) -> None:
+    """Refuse captures of another world or way of seeing it, or of too little of it."""
+    if (manifest.world, manifest.variant) != (entry.id, variant):
+        raise CaptureError(
+            f"{folder} shows {manifest.world} ({manifest.variant}), the policy is to play "
+            f"{entry.id} ({variant}); give the settings they were captured with"
+        )
+    required = entry.capturing.required
+    captures.check_covered(manifest.missing(required), required)

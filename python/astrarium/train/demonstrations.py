@@ -140,8 +140,12 @@ class Mimic:
         if batch:
             yield np.array(batch)
 
-    def gradient(self, items: Items, out: Tensor) -> None:
-        """Of the loss of some steps, or trajectories, into `out`."""
+    def gradient(self, items: Items, out: Tensor) -> tuple[float, float, int]:
+        """Of the loss of some steps, or trajectories, into `out`.
+
+        Told are the means of cross-entropy and of squared misses of the value, and of how many
+        steps they are.
+        """
         with torch.enable_grad():
             right, missed, _, _ = self._compare(items)
             loss = right.sum() + VALUE_WEIGHT * missed.sum()
@@ -152,6 +156,9 @@ class Mimic:
             for own, one in zip(self._parameters, found, strict=True)
         ]
         torch.cat([one.reshape(-1) for one in pieces], out=out)
+        steps = max(1, len(right))
+        totals = right.detach().sum(), missed.detach().sum()
+        return float(totals[0]) / steps, float(totals[1]) / steps, len(right)
 
     def judged(self) -> tuple[float, float]:
         """Accuracy where there was a choice, and mean squared miss of the value over everything.

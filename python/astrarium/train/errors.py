@@ -30,4 +30,5 @@ class DegenerateCapturesError(CaptureError):
 
 
 class AnnealFailedError(AstrariumError, RuntimeError):
-    """A policy that did not learn what its teacher does; it is as it was before it tried."""
+    """A policy that did not learn what its teacher does, or went astray while it was guided; it is
+    as it was before."""

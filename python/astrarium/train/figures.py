@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
+from astrarium.train.normalise import Moments
+
 _FLAT: Final = 1e-8
 """A deviation of advantages below this says that all were the same."""
 
@@ -39,6 +41,16 @@ def of_minibatches(
         "minibatches": len(reports),
         "advantage_std_min": float(deviation.min()),
         "flat_minibatches": int((deviation < _FLAT).sum()),
+    }
+
+
+def of_pay(paid: Moments) -> dict[str, float]:
+    """Of every reward since the run began, as the world paid it; nothing of none."""
+    if paid.count[0] == 0:
+        return {}
+    return {
+        "reward_running_mean": float(paid.mean[0]),
+        "reward_running_variance": float(paid.spread[0] / paid.count[0]),
     }
 
 

@@ -22,7 +22,7 @@ import torch
 from astrarium.train.adam import Adam
 from astrarium.train.captures import Capture, check_varied
 from astrarium.train.config import PPOSection
-from astrarium.train.demonstrations import Demonstrations, Mimic
+from astrarium.train.demonstrations import VALUE_WEIGHT, Demonstrations, Mimic
 from astrarium.train.errors import CaptureError, NonFiniteError
 from astrarium.train.normalise import ObservationScale
 from astrarium.train.policy import Network, Shape
@@ -49,6 +49,24 @@ class Study:
     """Share of trajectories that are only judged by."""
     accuracy_min: float = ACCURACY_MIN
     value_miss_max: float = VALUE_MISS_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """How the learning went, in means over its minibatches."""
+
+    minibatches: int
+    transitions: int
+    """Decisions learned from, each as often as it was gone over."""
+    learning_rate: float
+    """At its beginning."""
+    policy_loss: float
+    """Cross-entropy."""
+    value_loss: float
+    """Squared miss of the value."""
+    loss: float
+    grad_norm: float
+    grad_norm_max: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +137,15 @@ class Imitation:
 
     def learn(
         self, network: Network, scale: ObservationScale | None, *, epochs: int, cycle: int = 0
-    ) -> None:
+    ) -> Practice:
         """Improve on everything so many times, ever more slowly; each order is drawn by name."""
         rates = PPOSection(learning_rate=self.study.learning_rate)
         optimizer = Adam(network.flat, rates)
         mimic = Mimic(network, scale, self.learned)
+        crosses: list[float] = []
+        misses: list[float] = []
+        lengths: list[float] = []
+        steps = 0
         with one_thread():
             for epoch in range(epochs):
                 order = stream(self._seed, "imitation/batches", cycle, epoch)
@@ -131,11 +153,26 @@ class Imitation:
                 for at, items in enumerate(batches):
                     done = (epoch + at / len(batches)) / epochs
                     optimizer.rate.fill_(self.study.learning_rate * (1.0 - _SLOWED * done))
-                    mimic.gradient(items, optimizer.gradient)
-                    if not np.isfinite(optimizer.follow(float("inf"))):
+                    cross, missed, count = mimic.gradient(items, optimizer.gradient)
+                    length = optimizer.follow(float("inf"))
+                    if not np.isfinite(length):
                         raise NonFiniteError(
                             "the gradient of the imitation is not finite; lower its learning rate"
                         )
+                    crosses.append(cross)
+                    misses.append(missed)
+                    lengths.append(length)
+                    steps += count
+        return Practice(
+            minibatches=len(lengths),
+            transitions=steps,
+            learning_rate=self.study.learning_rate,
+            policy_loss=float(np.mean(crosses)),
+            value_loss=float(np.mean(misses)),
+            loss=float(np.mean(crosses)) + VALUE_WEIGHT * float(np.mean(misses)),
+            grad_norm=float(np.mean(lengths)),
+            grad_norm_max=max(lengths),
+        )
 
     def judge(self, network: Network, scale: ObservationScale | None) -> Judgement:
         """On what was held out."""

@@ -25,7 +25,7 @@ from astrarium.train.gradients import AutogradGradient, named
 from astrarium.train.lanes import Lanes, spans
 from astrarium.train.loss import Objective, bounded, control_log_prob
 from astrarium.train.native_policy import NativePolicy
-from astrarium.train.normalise import ObservationScale, RewardScale
+from astrarium.train.normalise import Moments, ObservationScale, RewardScale
 from astrarium.train.policy import Network, Shape
 from astrarium.train.returns import explained_variance
 from astrarium.train.rollout import Rollout
@@ -65,6 +65,8 @@ class Learner:
         scaled = ppo.normalise_observations
         self.scale = ObservationScale(layout.obs_dim, device) if scaled else None
         self.reward_scale = RewardScale(rows, ppo.gamma) if ppo.normalise_rewards else None
+        self.paid = Moments(1)
+        """Every reward of an agent in play, as the world paid it."""
         self.state = self.network.first_state(rows)
         self._begun = self.state
         """The recurrent state the present rollout began with."""
@@ -127,6 +129,11 @@ class Learner:
         self.rollout.cut_value[torch.from_numpy(steps), torch.from_numpy(rows)] = outputs[
             :, -1
         ].cpu()
+
+    def note_pay(self) -> None:
+        """Take in what a whole rollout paid, before `finish` scales it."""
+        alive = self.rollout.alive[:-1].numpy()
+        self.paid.add(self.rollout.reward.numpy()[alive][:, np.newaxis])
 
     def finish(self) -> None:
         """Value what the agents see after the rollout, and work out what was gained."""

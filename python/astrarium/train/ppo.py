@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import torch
 
 from astrarium.errors import ConfigError
+from astrarium.train import figures
 from astrarium.train.config import RunSection, TrainConfig
 from astrarium.train.device import DeviceLearner
 from astrarium.train.errors import UnlearnableWorldError
@@ -96,7 +97,10 @@ class PPO:
         entropy_coef = line(ppo.entropy_coef, ppo.final_entropy_coef, progress)
         number = self.updates
         policies = {
-            learner.name: learner.learn(number, learning_rate, entropy_coef)
+            learner.name: {
+                **learner.learn(number, learning_rate, entropy_coef),
+                **figures.of_pay(learner.paid),
+            }
             for learner in self.learners
         }
         self.updates += 1
@@ -126,6 +130,7 @@ class PPO:
                 learner.remember(t)
         watch(world)
         for learner in learners:
+            learner.note_pay()
             learner.finish()
 
     def close(self) -> None:

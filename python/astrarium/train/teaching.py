@@ -13,11 +13,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from astrarium.errors import ConfigError
 from astrarium.runs.replaying import config_hash
+from astrarium.train import captures
 from astrarium.train.captures import Capture, Ending, Facts, Steps
-from astrarium.train.errors import UnlearnableWorldError
+from astrarium.train.config import merged
+from astrarium.train.errors import CaptureError, UnlearnableWorldError
 from astrarium.train.recording import Thinking
 from astrarium.worlds import VectorWorld, WorldConfig, WorldEntry, ladder, parse_config
+from astrarium.worlds.capturing import Label
 from astrarium.worlds.vector import Layout
 
 BATCH: Final = 16
@@ -36,7 +40,9 @@ class Lesson:
     steps_max: int = 4096
     """Steps after which an episode is left."""
     tags: tuple[str, ...] = ()
-    """Words for what all of it covers."""
+    """Words for what all of it covers, besides what happens."""
+    hard_share: float = 0.25
+    """Of the episodes, the last ones, played in hard times where the world knows such."""
 
 
 class PolicyTeacher:
@@ -62,15 +68,58 @@ def capture(
     lesson: Lesson,
     config: WorldConfig | Mapping[str, Any] | None = None,
 ) -> list[Capture]:
-    """Every trajectory of the lesson's episodes, in order of episodes and agents."""
+    """Every trajectory of the lesson's episodes, in order of episodes and agents.
+
+    Refused where they do not show what the world requires of captures.
+    """
     settings = parse_config(entry.config, config, where=entry.id)
+    hard = _hard_episodes(entry, lesson)
+    usual = range(lesson.episodes - hard)
+    found = _captured(entry, name, teacher, lesson, settings, usual)
+    if hard:
+        changed = merged(settings.model_dump(), entry.capturing.hard_times)
+        harder = parse_config(entry.config, changed, where=entry.id)
+        last = range(len(usual), lesson.episodes)
+        found += _captured(entry, name, teacher, lesson, harder, last)
+    required = entry.capturing.required
+    shown = {tag for one in found for tag in one.facts.tags}
+    captures.check_covered((tag for tag in required if tag not in shown), required)
+    return found
+
+
+def label_of(entry: WorldEntry, settings: WorldConfig) -> Label:
+    """What a world is called under some settings."""
+    own = entry.capturing.label
+    return Label(config_hash(settings), entry.id) if own is None else own(settings)
+
+
+def _hard_episodes(entry: WorldEntry, lesson: Lesson) -> int:
+    """How many of a lesson's episodes show hard times: at least one, if any are to."""
+    if not 0.0 <= lesson.hard_share <= 1.0:
+        raise ConfigError(f"hard_share is {lesson.hard_share}; give a share from 0 to 1")
+    if not entry.capturing.hard_times or lesson.hard_share == 0.0:
+        return 0
+    return max(1, round(lesson.hard_share * lesson.episodes))
+
+
+def _captured(
+    entry: WorldEntry,
+    name: str,
+    teacher: Teacher,
+    lesson: Lesson,
+    settings: WorldConfig,
+    episodes: range,
+) -> list[Capture]:
+    """Some of a lesson's episodes under the same settings."""
     found: list[Capture] = []
-    for first in range(0, lesson.episodes, BATCH):
-        count = min(BATCH, lesson.episodes - first)
+    label = label_of(entry, settings)
+    for first in range(episodes.start, episodes.stop, BATCH):
+        count = min(BATCH, episodes.stop - first)
         world = entry.make(settings, count, 1, "same_step")
         _check_teachable(world)
+        _check_words(world, lesson)
         world.reset_with_seeds([lesson.seed + first + at for at in range(count)])
-        notes = _Notes(entry.under(settings), name, config_hash(settings), lesson, world)
+        notes = _Notes(entry.under(settings), name, label, lesson, world)
         for step in range(lesson.steps_max):
             teacher(world, step)
             notes.before(world, teacher)
@@ -90,6 +139,15 @@ def _check_teachable(world: VectorWorld) -> None:
         )
 
 
+def _check_words(world: VectorWorld, lesson: Lesson) -> None:
+    claimed = sorted({*lesson.tags} & {*world.layout.events})
+    if claimed:
+        raise CaptureError(
+            f"{', '.join(claimed)} cannot be given as a tag: it is an event of {world.world_id}, "
+            "and captures in which it happens have it anyway"
+        )
+
+
 @dataclass(slots=True)
 class _Trajectory:
     """One agent's way, while it goes on."""
@@ -98,6 +156,8 @@ class _Trajectory:
     agent: int
     seed: int
     began: int
+    terms: npt.NDArray[np.float64]
+    """Sums of the reward's terms."""
     rows: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
     events: int = 0
     ending: Ending = "open"
@@ -107,9 +167,9 @@ class _Notes:
     """The trajectories of one batch."""
 
     def __init__(
-        self, entry: WorldEntry, name: str, config_id: str, lesson: Lesson, world: VectorWorld
+        self, entry: WorldEntry, name: str, label: Label, lesson: Lesson, world: VectorWorld
     ) -> None:
-        self._entry, self._name, self._config_id, self._lesson = entry, name, config_id, lesson
+        self._entry, self._name, self._label, self._lesson = entry, name, label, lesson
         self._layout: Layout = world.layout
         self._seeds = world.episode_seed.copy()
         self._open: dict[tuple[int, int], _Trajectory] = {}
@@ -122,7 +182,8 @@ class _Notes:
         for at, agent in np.argwhere((world.alive != 0) & self._running(world)):
             key = (int(at), int(agent))
             if key not in self._open:
-                self._open[key] = _Trajectory(*key, int(self._seeds[at]), self._step)
+                terms = np.zeros(len(self._layout.terms))
+                self._open[key] = _Trajectory(*key, int(self._seeds[at]), self._step, terms)
             row = (world.obs[key], world.actions[key], world.mask[key])
             self._open[key].rows.append((*(one.copy() for one in row), log_probs[key], values[key]))
 
@@ -133,6 +194,7 @@ class _Notes:
         for key, one in list(self._open.items()):
             one.rows[-1] = (*one.rows[-1], float(world.reward[key]), bool(ended[key]))
             one.events |= int(world.events[key])
+            one.terms += world.terms[key]
             over = world.episode[key[0]] != 0
             if ended[key] or over or not world.alive[key]:
                 one.ending = "terminated" if world.terminated[key] else "truncated"
@@ -173,14 +235,32 @@ class _Notes:
             action_names=[list(head) for head in entry.action_names],
             timesteps=len(one.rows),
             tags=sorted(happened | {*lesson.tags}),
-            quality_metrics={"return_total": float(steps.rewards.sum(dtype=np.float64))},
-            config_id=self._config_id,
-            variant=entry.id,
+            quality_metrics=self._quality(steps, one.terms),
+            world=entry.id,
+            config_id=self._label.config_id,
+            variant=self._label.variant,
             teacher=self._name,
             episode_seed=one.seed,
             ending=one.ending,
         )
         return Capture(steps, facts)
+
+    def _quality(self, steps: Steps, terms: npt.NDArray[np.float64]) -> dict[str, float]:
+        """How good a trajectory is to learn from."""
+        firsts = np.cumsum([0, *self._layout.heads[:-1]])
+        allowed = np.take_along_axis(steps.action_mask, steps.actions + firsts, 1) != 0
+        chosen = steps.actions[captures.had_choice(steps)]
+        return {
+            "return_total": float(steps.rewards.sum(dtype=np.float64)),
+            "reward_mean": float(steps.rewards.mean(dtype=np.float64)),
+            "choices": float(len(chosen)),
+            "one_action_share": captures.commonest(chosen)[1] if len(chosen) else 1.0,
+            "illegal_orders": float((~allowed.all(1)).sum()),
+            **{
+                f"term_{name}": float(total)
+                for name, total in zip(self._layout.terms, terms, strict=True)
+            },
+        }
 
 
 Thought = npt.NDArray[np.float32]

@@ -16,8 +16,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import numpy as np
-
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
 from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
@@ -28,7 +26,7 @@ from astrarium.telemetry.following import Follower
 from astrarium.telemetry.ppo_log import LOGGED_STATS
 from astrarium.telemetry.wandb import WandbSink
 from astrarium.train import world_news
-from astrarium.train.annealing import annealing_of, failures
+from astrarium.train.annealing import annealing_of, failures, halted
 from astrarium.train.beginning import begin_from
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
@@ -36,6 +34,7 @@ from astrarium.train.errors import AnnealFailedError
 from astrarium.train.keeping import keep_best_episode
 from astrarium.train.league import league_of
 from astrarium.train.ppo import PPO, Update, Watch
+from astrarium.train.stat_meter import StatMeter
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import WorldEntry
 from astrarium.worlds.vector import VectorWorld
@@ -149,6 +148,8 @@ class _Run:
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
         )
+        watched = LOGGED_STATS if self.annealing is None else (*LOGGED_STATS, *self.annealing.kpis)
+        self.stats = StatMeter(world.layout, world.num_worlds, watched, self._entry.counts)
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
         self._wandb: WandbSink | None = None
@@ -198,6 +199,8 @@ class _Run:
             self._wandb = next((sink for sink in sinks if isinstance(sink, WandbSink)), None)
             status = self._train(tell, stop)
             if status == "completed":
+                for judged in () if self.annealing is None else self.annealing.judged():
+                    self.say(judged)
                 self.say(events.RunCompleted(env_steps_total=self.meter.env_steps_total))
                 writer.finish()
             else:
@@ -272,6 +275,7 @@ class _Run:
 
         def watch(world: VectorWorld) -> None:
             closed.extend(self.meter.note(world))
+            self.stats.note(world)
             if self.newsroom is not None:
                 world_news.write_step(self.newsroom, self.writer, self.ppo, next(steps))
 
@@ -293,7 +297,8 @@ class _Run:
 
     def _cloned(self) -> bool:
         """Whether this cycle went into cloning a teacher, which needs no rollout."""
-        told = [] if self.annealing is None else self.annealing.clone_if_due()
+        total = self.meter.env_steps_total
+        told = [] if self.annealing is None else self.annealing.clone_if_due(total)
         for one in told:
             self.say(one)
         failed = failures(told)
@@ -302,11 +307,10 @@ class _Run:
         return bool(told)
 
     def _note(self, update: Update, ticks: int) -> None:
-        stats = logged_stats(self.ppo.world)
-        if self.annealing is not None:
-            self.annealing.end()
+        stats = self.stats.take()
+        guided = self.annealing
+        told = {} if guided is None else guided.finish(update.policies, stats)
         for name, figures in update.policies.items():
-            guided = self.annealing
             self.say(
                 events.UpdateFinished(
                     update=update.number,
@@ -317,10 +321,13 @@ class _Run:
                     entropy_coef=update.entropy_coef,
                     rollout_ticks=ticks,
                     world_stats=stats or None,
-                    anneal=None if guided is None else guided.told(name, figures, stats),
+                    anneal=told.get(name),
                     **figures,
                 )
             )
+        astray = halted(told)
+        if astray is not None:
+            raise AnnealFailedError(astray)
 
     def _close(self, rows: list[dict[str, Any]]) -> None:
         """Write windows that closed in one update, and a checkpoint if one is due."""
@@ -355,14 +362,16 @@ class _Run:
         window_id = self._window_id
         if self._checkpointed != window_id:
             state = None if self.annealing is None else self.annealing.state()
-            checkpoint = checkpoint_of(self.ppo, self.meter, window_id, self.calls_total, state)
+            checkpoint = checkpoint_of(
+                self.ppo, self.meter, self.stats, window_id, self.calls_total, state
+            )
             self.writer.save_checkpoint(checkpoint)
             self._checkpointed = window_id
             self._after_checkpoint(window_id)
 
     def go_back(self, checkpoint: Checkpoint) -> None:
         """To where a checkpoint was taken, and what is known of the windows before."""
-        self.calls_total = restore(checkpoint, self.ppo, self.meter)
+        self.calls_total = restore(checkpoint, self.ppo, self.meter, self.stats)
         if self.annealing is not None:
             self.annealing.load(checkpoint.state.get("anneal", {}))
         self._window_id = self._checkpointed = checkpoint.window_id
@@ -406,12 +415,3 @@ class _Run:
                 tags=tuple(entry.tags),
             )
         )
-
-
-def logged_stats(world: VectorWorld) -> dict[str, float]:
-    """Of the stats that logs have a field for, those this world has: means over its worlds."""
-    stats = world.layout.stats
-    known = [name for name in LOGGED_STATS if name in stats]
-    # As in windows, a figure that is not finite counts as 0.
-    figures = np.nan_to_num(world.stats, nan=0.0, posinf=0.0, neginf=0.0)
-    return {name: float(figures[:, stats.index(name)].mean()) for name in known}

@@ -22,6 +22,7 @@ import pydantic
 
 from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
+from astrarium.worlds.capturing import Capturing
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.frames import FrameState, plain_state
 from astrarium.worlds.presentation import Presentation
@@ -131,6 +132,8 @@ class WorldEntry:
     """Players with sight of the hidden state, made for the episodes a batch is in: ceilings."""
     outcomes: Mapping[str, str] = field(default_factory=_no_outcomes)
     """Names of a training window's figures, and the stats whose final values they are means of."""
+    counts: tuple[str, ...] = ()
+    """Stats that count what happened in the episode so far and only grow; the others are levels."""
     yardsticks: tuple[Yardstick, ...] = ()
     """What players are compared by, besides their returns."""
     onlooker: Callable[[Any, Layout, int], Onlooker] | None = None
@@ -155,6 +158,8 @@ class WorldEntry:
     fail for want of data."""
     portable: bool = True
     """Whether every machine computes the same bits, so that transcripts can be committed."""
+    capturing: Capturing = field(default_factory=Capturing)
+    """What captures of its teachers are to show."""
     names_under: Callable[[Any], Names] | None = None
     """The names under some settings, where those above only hold for the default ones."""
 

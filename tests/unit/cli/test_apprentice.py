@@ -36,10 +36,21 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_clone_that_is_not_good_enough_goes_no_further(capsys: pytest.CaptureFixture[str]):
+def test_a_teacher_that_shows_too_little_is_not_cloned(capsys: pytest.CaptureFixture[str]):
+    """Days so short see no outage and no raised price, however hard the times."""
     assert run("apprentice", "townlet-v1", *SMALL) == 2
     told = capsys.readouterr().err
-    assert "at least 90% and at most 0.05 are asked" in told
+    assert "utility_outage" in told
+    assert "capture more or longer episodes" in told
+    assert not Path("apprentices").joinpath("captures").exists()
+
+
+def test_a_clone_that_is_not_good_enough_goes_no_further(capsys: pytest.CaptureFixture[str]):
+    Path("first.toml").write_text(STAGE.format(rate="3e-4"))
+    stages = ("--teacher", "nearest_dark_lamp", "--stages", "first.toml")
+    assert run("apprentice", "lanterns-v1", *stages, *SMALL) == 2
+    told = capsys.readouterr().err
+    assert "at least 90%" in told
     assert not Path("apprentices/runs").exists()
 
 

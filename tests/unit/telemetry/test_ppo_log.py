@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astrarium.telemetry import ppo_log_fields as fields
-from astrarium.telemetry.events import RunResumed, RunStarted, UpdateFinished
+from astrarium.telemetry.events import PolicyCloned, RunResumed, RunStarted, UpdateFinished
 from astrarium.telemetry.following import Follower, feed
 from astrarium.telemetry.ppo_log import OFFSET, PpoLogSink, RotatingLog, files_of, log_path
 from astrarium.telemetry.ppo_log_checking import PpoLogError, check, read
@@ -72,6 +72,28 @@ def test_the_worlds_own_figures_are_taken_by_name(tmp_path: Path) -> None:
     assert rich["queue_conflict_events"] == 7.0
     assert (rich["data_mode"], rich["anneal_dataset"]) == ("mixed", "set")
     assert check(path).faults == ()
+
+
+def test_a_cloning_is_a_line_and_counts_for_no_mean(tmp_path: Path) -> None:
+    """Its loss is another one than PPO's, and it plays nothing that could be compared."""
+    cloned = PolicyCloned(
+        cycle=1, policy="shared", dataset="set", accuracy=0.8, accuracy_min=0.9, value_miss=0.1,
+        outcome="FAIL", rolled_back=True, loss=7.0, minibatches=3, transitions=90,
+    )  # fmt: skip
+    path = told(tmp_path / "a", [update(0), cloned, update(2)])
+    line = read(path)[0][1]
+    assert (line["epoch"], line["cycle_id"], line["rollout_ticks"]) == (2, 0, 0)
+    assert (line["data_mode"], line["anneal_stage"], line["anneal_bc_passed"]) == (
+        "replay",
+        "bc",
+        False,
+    )
+    assert (line["loss_total"], line["updates"], line["transitions"]) == (7.0, 3, 90)
+    assert check(path).faults == ()
+    plain = told(tmp_path / "b", [update(0), update(2)])
+    assert all(one.absolute == 0.0 for one in check(path, plain).drift)
+    old = told(tmp_path / "c", [cloned], version="1.0")
+    assert set(read(old)[0][0]) == set(fields.BASE)
 
 
 def test_durations_come_from_the_events(tmp_path: Path) -> None:
@@ -174,6 +196,8 @@ def broken(tmp_path: Path, change) -> list[str]:
         (lambda line: line.update(baseline_log_prob_mean=1.0), "comes with the baseline"),
         (lambda line: line.update(surprise=1), "surprise is no field"),
         (lambda line: line.update(data_mode="dream"), "data_mode is 'dream'"),
+        (lambda line: line.update(data_mode="replay"), "cycle_id is 2, but 0 of a replay"),
+        (lambda line: line.update(data_mode="replay", cycle_id=0), "rollout_ticks is 64"),
         (lambda line: line.update(epoch=1.5), "epoch is 1.5, not a whole number"),
         (lambda line: line.update(transitions=-1), "transitions is -1"),
         (lambda line: line.update(loss_policy="low"), "loss_policy is 'low'"),

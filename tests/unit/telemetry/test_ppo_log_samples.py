@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from astrarium.telemetry import ppo_log_fields as fields
-from astrarium.telemetry.events import RunStarted, UpdateFinished
+from astrarium.telemetry.events import PolicyCloned, RunStarted, UpdateFinished
 from astrarium.telemetry.ppo_log import PpoLogSink, files_of, log_path
 from astrarium.telemetry.ppo_log_checking import check, read
 
 SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
 LINES = 5
+CLONED = 2
+"""A cycle in which the teacher is cloned again."""
 FILE_LINES = 3
 """So that the samples show what comes after a full file."""
 
@@ -65,12 +67,36 @@ def update(at: int) -> UpdateFinished:
     )
 
 
+def cloning() -> PolicyCloned:
+    """What a cycle of cloning tells."""
+    return PolicyCloned(
+        cycle=CLONED,
+        policy="shared",
+        dataset="captures/keepers",
+        accuracy=0.94,
+        accuracy_min=0.9,
+        value_miss=0.01,
+        outcome="PASS",
+        rolled_back=False,
+        env_steps_total=4096 * CLONED,
+        minibatches=640,
+        transitions=40_960,
+        learning_rate=1e-3,
+        policy_loss=0.21,
+        value_loss=0.08,
+        loss=0.25,
+        grad_norm=0.7,
+        grad_norm_max=1.9,
+        at=f"2026-01-01T00:00:{4 * (CLONED + 1):02d}.000Z",
+    )
+
+
 def written(folder: Path, version: str) -> list[Path]:
     sink = PpoLogSink(folder, version=version, entries_max=FILE_LINES)
     at = "2026-01-01T00:00:00.000Z"
     sink.event(RunStarted(run_id="sample", world="w", seed=0, config_hash="", at=at))
     for number in range(LINES):
-        sink.event(update(number))
+        sink.event(cloning() if number == CLONED else update(number))
     sink.close()
     return files_of(log_path(folder))
 
@@ -86,7 +112,9 @@ def test_the_samples_are_whole_and_of_today(tmp_path: Path, version: str) -> Non
 
 def test_the_newer_sample_has_every_field_there_is() -> None:
     lines = read(sample("1.1"))[0]
+    cloned = lines.pop(CLONED)
     assert all(set(line) == fields.KNOWN for line in lines)
+    assert (cloned["data_mode"], cloned["cycle_id"]) == ("replay", 0)
 
 
 def write() -> None:

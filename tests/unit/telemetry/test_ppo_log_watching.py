@@ -76,6 +76,15 @@ def test_what_a_line_does_not_have_is_not_judged() -> None:
     assert alerts_of(base, Limits(), USUAL | {"loss_total": base["loss_total"]}) == []
 
 
+def test_of_a_cloning_only_its_accuracy_is_judged() -> None:
+    cloned = json.loads(SAMPLE.read_text().splitlines()[2])
+    assert cloned["data_mode"] == "replay"
+    assert alerts_of({**cloned, "grad_norm": 9.0}, Limits(), USUAL) == []
+    failed = {**cloned, "anneal_bc_accuracy": 0.8, "anneal_bc_passed": False}
+    (alert,) = alerts_of(failed, Limits(), USUAL)
+    assert (alert.field, alert.value) == ("anneal_bc_accuracy", 0.8)
+
+
 def test_a_broken_line_is_an_alert() -> None:
     (missing,) = alerts_of({**QUIET, "surprise": 1}, Limits())
     assert missing.words == "surprise is no field of a PPO log"

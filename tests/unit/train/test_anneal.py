@@ -139,10 +139,16 @@ def test_a_promotion_needs_three_rehearsals_and_their_mean() -> None:
     ],
 )  # fmt: skip
 def test_what_takes_a_policy_back(before, now, reasons, halts: bool) -> None:
-    found = rollback([replace(GOOD, **before), replace(GOOD, **now)], BASELINE)
+    found = rollback([replace(GOOD, **before), replace(GOOD, **now)], BASELINE, 0.9)
     assert (found.reasons, found.halts) == (reasons, halts)
 
 
-def test_nothing_to_look_at_takes_nothing_back() -> None:
-    assert rollback([], BASELINE).reasons == ()
-    assert rollback([replace(GOOD, loss=9.0)], BASELINE).reasons == ()
+def test_once_is_not_twice() -> None:
+    assert rollback([replace(GOOD, loss=9.0)], BASELINE, 0.9).reasons == ()
+
+
+def test_a_clone_that_need_not_be_better_is_not_taken_back_for_it() -> None:
+    """It passed with 60 %, and would otherwise be taken back in every cycle."""
+    poor = [replace(GOOD, bc_accuracy=0.6)]
+    assert rollback(poor, BASELINE, 0.55).reasons == ()
+    assert rollback(poor, BASELINE, 0.65).reasons == ("BC accuracy below 0.65",)

@@ -1,5 +1,7 @@
 """An anneal within the training loop, and runs that begin with a policy they are given."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +12,12 @@ from small_runs import training, weights
 from astrarium import worlds
 from astrarium.errors import ConfigError
 from astrarium.runs import RunFolder
-from astrarium.telemetry.events import PolicyCloned, UpdateFinished, decode
-from astrarium.telemetry.ppo_log import log_path
+from astrarium.telemetry.events import PolicyCloned, PromotionJudged, UpdateFinished, decode
+from astrarium.telemetry.ppo_log import PpoLogSink, log_path
 from astrarium.telemetry.ppo_log_checking import check, read
 from astrarium.train import captures
-from astrarium.train.annealing import Annealing
+from astrarium.train.anneal import Measured
+from astrarium.train.annealing import Annealing, halted
 from astrarium.train.beginning import begin_from
 from astrarium.train.cloning import clone
 from astrarium.train.config import TrainConfig, layered
@@ -23,6 +26,7 @@ from astrarium.train.errors import AnnealFailedError, PolicyMismatchError
 from astrarium.train.imitation import Study
 from astrarium.train.teaching import Lesson, capture, teacher_called
 from astrarium.train.training import resume, start
+from astrarium.worlds.registry import Yardstick
 
 BOT = "nearest_dark_lamp"
 ENTRY = worlds.get("lanterns-v1")
@@ -94,10 +98,20 @@ def test_a_run_follows_its_schedule_and_its_log_is_whole(keepers: Path, tmp_path
     assert shares[-1] == 0.0
     path = log_path(outcome.folder / "sinks")
     report = check(path)
-    assert (report.lines, report.faults) == (8, ())
+    assert (report.lines, report.faults) == (10, ())
     lines = read(path)[0]
-    assert [line["data_mode"] for line in lines] == ["mixed"] * 3 + ["rollout"] * 5
-    assert lines[0]["anneal_bc_accuracy"] == cloned[0].accuracy
+    modes = ["replay", *["mixed"] * 3, "replay", *["rollout"] * 5]
+    assert [line["data_mode"] for line in lines] == modes
+    assert [line["epoch"] for line in lines] == list(range(1, 11))
+    for line, one in zip((lines[0], lines[4]), cloned, strict=True):
+        assert (line["cycle_id"], line["rollout_ticks"], line["anneal_stage"]) == (0, 0, "bc")
+        assert (line["anneal_cycle"], line["anneal_bc_accuracy"]) == (one.cycle, one.accuracy)
+        assert line["loss_total"] == one.loss > 0.0
+        assert line["grad_norm_max"] >= line["grad_norm"] > 0.0
+        assert line["updates"] > 0
+        assert line["steps"] == one.env_steps_total
+    lines = [line for line in lines if line["data_mode"] != "replay"]
+    assert [line["cycle_id"] for line in lines] == [2, 3, 4, 6, 7, 8, 9, 10]
     shown = captures.read(keepers)
     returns = [float(one.steps.rewards.sum(dtype=np.float64)) for one in shown]
     for line in lines:
@@ -118,6 +132,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_not(keepers: Path, tmp_path: Path)
         parts = resume(parts.folder, stop=lambda: True)
     for name, array in policy_of(whole.folder).items():
         np.testing.assert_array_equal(array, policy_of(parts.folder)[name])
+    assert told(whole.folder, PromotionJudged) == told(parts.folder, PromotionJudged)
     one, other = (read(log_path(run.folder / "sinks"))[0] for run in (whole, parts))
     for line in (*one, *other):
         line.pop("epoch_duration_sec")
@@ -136,9 +151,140 @@ def test_a_clone_below_the_threshold_is_undone_and_ends_the_run(
     asked = config(tmp_path, **settings)
     with training(asked) as ppo:
         before = weights(ppo)
-        (event,) = Annealing(asked, ppo, ENTRY).clone_if_due()
+        (event,) = Annealing(asked, ppo, ENTRY).clone_if_due(0)
         assert event.rolled_back
         assert torch.equal(weights(ppo), before)
+
+
+def logged_before(path: Path, **figures: float) -> Path:
+    """The log of an earlier run, with these figures in every line."""
+    sink = PpoLogSink(path)
+    for at in range(3):
+        stats = {"queue_conflict_events": 5.0}
+        sink.event(UpdateFinished(at, at, at, world_stats=stats, minibatches=1, **figures))
+    # Cloning is no part of what a run is compared with.
+    sink.event(
+        PolicyCloned(
+            cycle=3, policy="shared", dataset="d", accuracy=0.9, accuracy_min=0.9, value_miss=0.0,
+            outcome="PASS", rolled_back=False, loss=99.0,
+        )
+    )  # fmt: skip
+    return log_path(path)
+
+
+def figures_of(ppo, **changes) -> dict[str, dict]:
+    usual = {"loss": 1.0, "approx_kl": 0.0, "grad_norm": 1.0, "entropy": 1.0, "minibatches": 4}
+    return {ppo.learners[0].name: {**usual, **changes}}
+
+
+def test_a_policy_that_went_astray_is_as_it_was(tmp_path: Path) -> None:
+    asked = config(tmp_path, teacher=BOT, teacher_share=0.5)
+    with training(asked) as ppo:
+        guide = Annealing(asked, ppo, ENTRY)
+        rate = ppo.learners[0].optimizer.state
+        for changes, stays in (({"approx_kl": 0.06, "grad_norm": 2.6}, True), ({}, False)):
+            before, step = weights(ppo), rate["step"].clone()
+            ppo.update(0.0, lambda world: None)
+            assert not torch.equal(weights(ppo), before)
+            (one,) = guide.finish(figures_of(ppo, **changes), {}).values()
+            assert torch.equal(weights(ppo), before) is stays
+            assert torch.equal(rate["step"], step) is stays
+            assert one["rolled_back"] is stays
+            assert one["outcome"] == ("FAIL" if stays else "PASS")
+        assert halted({"shared": one}) is None
+
+
+def test_a_policy_that_follows_its_teacher_no_longer_is_taken_back(
+    keepers: Path, tmp_path: Path
+) -> None:
+    """Its likeness is measured anew after every update in which it is guided."""
+    asked = config(tmp_path, **schedule(keepers))
+    with training(asked) as ppo:
+        guide = Annealing(asked, ppo, ENTRY)
+        guide.clone_if_due(0)
+        (one,) = guide.finish(ppo.update(0.0, lambda world: None).policies, {}).values()
+        assert one["rolled_back"] is False
+        first = one["anneal_bc_accuracy"]
+        ppo.update(0.0, lambda world: None)
+        with torch.no_grad():
+            ppo.learners[0].network.flat.mul_(-1.0)
+        guide._rehearsals._accuracy_min = first
+        (one,) = guide.finish(figures_of(ppo), {}).values()
+        assert one["anneal_bc_accuracy"] < first
+        assert one["rolled_back"]
+        assert guide.state()["accuracy"] == {"shared": first}
+
+
+def test_a_policy_far_off_ends_the_run_as_it_was(keepers: Path, tmp_path: Path) -> None:
+    baseline = logged_before(tmp_path / "log", entropy=9.0, loss=1.0)
+    asked = config(tmp_path / "runs", teacher=BOT, baseline=baseline)
+    with pytest.raises(AnnealFailedError, match=r"entropy shifted by more than 0\.2"):
+        start(asked)
+    (folder,) = (tmp_path / "runs").iterdir()
+    (update,) = told(folder, UpdateFinished)
+    assert update.anneal is not None
+    assert (update.anneal["rolled_back"], update.anneal["halts"]) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("figures", "stats", "frozen"),
+    [
+        ({}, {}, 0),
+        ({"loss": 1.2}, {}, 1),
+        ({}, {"queue_conflict_events": 4.0}, 1),
+        ({}, {"queue_conflict_events": 4.5}, 0),
+        ({}, {"net_profit": 6.9}, 1),
+        ({}, {"net_profit": 7.1}, 0),
+        ({}, {"deaths": 1.4}, 1),
+        ({}, {"deaths": 1.2}, 0),
+    ],
+)
+def test_the_mix_is_held_where_a_cycle_is_or_the_world_fares_worse(
+    tmp_path: Path, figures, stats, frozen: int
+) -> None:
+    entry = replace(
+        ENTRY,
+        outcomes={"profit": "net_profit", "deaths_mean": "deaths"},
+        yardsticks=(Yardstick("net_profit"), Yardstick("deaths", higher_is_better=False)),
+    )
+    baseline = logged_before(tmp_path / "log", entropy=1.0, loss=1.0)
+    asked = config(tmp_path, teacher=BOT, baseline=baseline)
+    usual = {"queue_conflict_events": 5.0, "net_profit": 10.0, "deaths": 1.0}
+    with training(asked) as ppo:
+        guide = Annealing(asked, ppo, entry)
+        guide.begin(0)
+        guide.finish(figures_of(ppo), usual)
+        guide.begin(1)
+        (one,) = guide.finish(figures_of(ppo, **figures), usual | stats).values()
+        held = bool(figures) or stats.get("queue_conflict_events") == 4.0
+        assert one["outcome"] == ("HOLD" if held else "PASS")
+        assert guide.state()["frozen"] == frozen
+
+
+def test_whether_a_policy_may_be_promoted_is_told_at_the_end(keepers: Path, tmp_path: Path) -> None:
+    outcome = start(config(tmp_path, **schedule(keepers)))
+    (judged,) = told(outcome.folder, PromotionJudged)
+    assert judged.policy == "shared"
+    assert not judged.ready
+    assert any("BC accuracy" in fault for fault in judged.faults)
+    plain = start(config(tmp_path / "plain"))
+    assert told(plain.folder, PromotionJudged) == []
+
+
+def test_a_policy_that_did_well_three_times_is_ready(tmp_path: Path) -> None:
+    asked = config(tmp_path, teacher=BOT)
+    with training(asked) as ppo:
+        guide = Annealing(asked, ppo, ENTRY)
+        good = Measured(loss=1.0, bc_accuracy=0.95, grad_norm=1.0)
+        for _ in range(3):
+            assert all(not one.ready for one in guide.judged())
+            guide._rehearsals.begin()
+            guide._rehearsals.note(ppo.learners[0], good)
+        (judged,) = guide.judged()
+        assert (judged.ready, judged.faults) == (True, ())
+        again = Annealing(asked, ppo, ENTRY)
+        again.load(json.loads(json.dumps(guide.state())))
+        assert again.judged() == [judged]
 
 
 def test_nothing_is_learned_from_what_the_teacher_ordered(keepers: Path, tmp_path: Path) -> None:

@@ -80,6 +80,23 @@ def test_tags_are_what_happened_and_what_was_said(folder: Path, tmp_path: Path) 
     assert said.missing(["outage"]) == []
 
 
+def test_an_event_cannot_be_claimed() -> None:
+    with pytest.raises(CaptureError, match="lamp_lit cannot be given as a tag"):
+        captured(1, tags=("lamp_lit",))
+
+
+def test_a_capture_says_how_good_it_is() -> None:
+    for one in captured():
+        told, steps = one.facts.quality_metrics, one.steps
+        terms = sum(value for name, value in told.items() if name.startswith("term_"))
+        assert terms == pytest.approx(told["return_total"], abs=1e-5)
+        assert told["return_total"] == float(steps.rewards.sum(dtype=np.float64))
+        assert told["choices"] == captures.had_choice(steps).sum()
+        assert told["illegal_orders"] == 0.0
+        _, counts = np.unique(steps.actions[captures.had_choice(steps)], axis=0, return_counts=True)
+        assert told["one_action_share"] == counts.max() / told["choices"]
+
+
 @pytest.mark.parametrize("suffix", ["npz", "json"])
 def test_a_file_that_was_changed_is_refused(folder: Path, suffix: str) -> None:
     victim = sorted(folder.glob(f"2*.{suffix}"))[0]
@@ -110,7 +127,7 @@ def edited(folder: Path, change) -> None:
         (lambda m: m["captures"].append(m["captures"][0]), "same trajectory_id"),
         (lambda m: m.update(format=9), "format 9"),
         (lambda m: m.update(kind="checkpoint"), "damaged"),
-        (lambda m: m.update(config_id="other"), "one world and config"),
+        (lambda m: m.update(config_ids=["other"]), "one world and lesson"),
         (lambda m: m["captures"][0].update(trajectory_id="../set/x"), "is no file"),
     ],
 )
@@ -152,8 +169,8 @@ def shown(actions: list[int]) -> Capture:
     count = len(actions)
     facts = Facts(
         agent_id="a", trajectory_id="t", feature_names=["x"], action_names=[["0", "1"]],
-        timesteps=count, tags=[], quality_metrics={}, config_id="c", variant="v", teacher="t",
-        episode_seed=0, ending="terminated",
+        timesteps=count, tags=[], quality_metrics={}, world="w", config_id="c", variant="v",
+        teacher="t", episode_seed=0, ending="terminated",
     )  # fmt: skip
     zeros = np.zeros(count, np.float32)
     steps = Steps(

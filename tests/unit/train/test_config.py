@@ -113,6 +113,13 @@ def test_presets_are_whole_and_name_worlds_there_are(name: str) -> None:
             assert key in type(plain).model_fields
 
 
+@pytest.mark.parametrize("name", [name for name in preset_names() if name.startswith("townlet")])
+def test_shaping_is_discounted_as_the_trainer_discounts(name: str) -> None:
+    """Otherwise the potential would not cancel out, and another policy would be the best one."""
+    config = layered(preset(name))
+    assert config.world.settings["shaping"]["gamma"] == config.ppo.gamma
+
+
 def test_there_is_a_preset_of_the_default_world() -> None:
     assert TrainConfig().world.id in preset_names()
     with pytest.raises(ConfigError, match=r"no preset is called 'prospector-v3'.*'prospector-v2'"):

@@ -51,6 +51,7 @@ def trajectory(number: int, steps: int = 12, *, remembers: bool = False, noise: 
             timesteps=steps,
             tags=[],
             quality_metrics={},
+            world="w",
             config_id="c",
             variant="v",
             teacher="t",

@@ -40,10 +40,11 @@ class ApprenticeError(AstrariumError, RuntimeError):
 
 def show(plan: Plan) -> None:
     """Let the teacher play, once for all apprentices."""
-    if plan.captures.exists():
-        captures.read_manifest(plan.captures)
-        return
     entry = worlds.get(plan.world)
+    if plan.captures.exists():
+        required = entry.capturing.required
+        captures.check_covered(captures.read_manifest(plan.captures).missing(required), required)
+        return
     plan.root.mkdir(parents=True, exist_ok=True)
     teacher = teacher_called(entry, plan.teacher)
     shown = capture(entry, plan.teacher, teacher, plan.lesson, plan.lesson_settings)

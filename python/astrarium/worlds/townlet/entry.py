@@ -9,6 +9,7 @@ from typing import Final
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.registry import Names, Schooling, WorldEntry, Yardstick
+from astrarium.worlds.townlet.capturing import CAPTURING
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
@@ -37,6 +38,18 @@ LABELS: Final = (
     "Go home",
 )
 """The options as people call them."""
+COUNTS: Final = (
+    "ticks",
+    *("exits", "faints", "evictions", "unemployed", "neglected", "aged_out", "killed"),
+    *("hospitalised", "arrivals", "shifts", "missed_shifts", "late_starts", "late_help_events"),
+    *("meals", "shower_complete_events", "sleep_complete_events"),
+    *("chat_success_events", "chat_failure_events", "finished", "failed"),
+    *("queue_conflict_events", "queue_conflict_intensity_sum"),
+    *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
+    *("decisions", "option_switches", "city_events", "forced_slot_reuse"),
+    *("exposures", "arguments", "rage_quits", "spiral_days", "meals_spoiled"),
+)
+"""Figures that add up over an episode; the last ones are those of optional rules."""
 
 
 def _seats(count: int) -> tuple[str, ...]:
@@ -66,6 +79,7 @@ ENTRY: Final = WorldEntry(
     person_names=tuple(f"citizen_{number:03d}" for number in range(256)),
     bots={"idle": idle, "suicidal": suicidal},
     oracles={"citizens": citizens},
+    counts=COUNTS,
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
     yardsticks=(
         Yardstick("exits", higher_is_better=False),
@@ -88,5 +102,6 @@ ENTRY: Final = WorldEntry(
     ),
     peaceful_endings=("age_out",),
     presentation=Presentation(scene="townlet", labels=LABELS),
+    capturing=CAPTURING,
     names_under=names_under,
 )

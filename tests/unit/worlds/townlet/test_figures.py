@@ -1,5 +1,7 @@
 """Figures of a town are called as whoever logs a training looks for them."""
 
+import numpy as np
+
 from astrarium import worlds
 from astrarium.telemetry import ppo_log_fields as fields
 from astrarium.worlds.townlet.entry import ENTRY
@@ -31,3 +33,24 @@ def test_the_figures_count_what_happens() -> None:
     conflicts, intensity = figures["queue_conflict_events"], figures["queue_conflict_intensity_sum"]
     assert ((conflicts > 0) == (intensity > 0)).all()
     assert conflicts.any()
+
+
+def test_what_adds_up_is_said_to_be_a_count() -> None:
+    """Taken for a level, a count in a log would say how late it is."""
+    optional = {
+        "weather": {"enabled": True, "warmth": True},
+        "spoilage": {"enabled": True},
+        "drama": {"enabled": True},
+    }
+    world = worlds.make_vec("townlet-v1", 2, seed=2, config={"features": optional})
+    stats = world.layout.stats
+    assert set(ENTRY.counts) <= set(stats)
+    adding = {name for name in fields.SCENARIO if name.endswith(("_events", "_sum"))}
+    assert adding & set(stats) <= set(ENTRY.counts)
+    columns = [stats.index(name) for name in ENTRY.counts]
+    follow = ENTRY.oracles["citizens"](world)
+    before = np.zeros((2, len(columns)), np.float32)
+    for _ in range(600):
+        world.step(follow(world.obs, world.mask))
+        assert (world.stats[:, columns] >= before).all()
+        before = world.stats[:, columns].copy()
