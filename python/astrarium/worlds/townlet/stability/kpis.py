@@ -68,7 +68,7 @@ def _unwell(one: Citizen) -> bool:
 
 def _note_quarrels(memory: FigureMemory, moment: Moment, rules: Rules) -> None:
     conflicts = [one for one in moment.happenings if one.kind == "queue_conflict"]
-    row = [len(conflicts), sum(micro(one.value) for one in conflicts)]
+    row = [len(conflicts), sum(micro(one.intensity) for one in conflicts)]
     memory.conflicts.add(moment.tick, rules.ticks_per_day, row)
     for one in conflicts:
         memory.quarrels[_pair(one.agent, one.other)] = moment.tick
