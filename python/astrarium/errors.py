@@ -47,6 +47,10 @@ class CommandError(AstrariumError, ValueError):
     """A world was given a command it does not understand."""
 
 
+class UnknownBlockError(AstrariumError, LookupError):
+    """A world was asked for a part of its state that it does not tell."""
+
+
 class ShapeError(AstrariumError, ValueError):
     """An array of another size, type or order than the call needs."""
 

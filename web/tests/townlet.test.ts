@@ -83,7 +83,7 @@ describe("words", () => {
     expect(tell({ event: "weather_changed", tick: 1, seq: 2, reason: "rainy" }).text).toBe(
       "It begins to rain",
     );
-    expect(tell({ ...event, event: "meal_spoiled", value: 2 }).text).toBe(
+    expect(tell({ ...event, event: "meal_spoiled", meals: 2 }).text).toBe(
       "Alice throws away 2 meals",
     );
   });
@@ -102,9 +102,9 @@ describe("words", () => {
       tone: "good",
       text: "Alice has a good talk with Bob",
     });
-    expect(tell({ ...event, event: "agent_removed", reason: "eviction", value: 2.5 }).text).toBe(
-      "Alice leaves: was evicted after 2.5 days",
-    );
+    expect(
+      tell({ ...event, event: "agent_removed", reason: "eviction", days_lived: 2.5 }).text,
+    ).toBe("Alice leaves: was evicted after 2.5 days");
     expect(tell({ ...event, event: "new_thing" }).text).toBe("Alice: New thing");
   });
 });

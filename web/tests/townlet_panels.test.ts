@@ -120,7 +120,7 @@ describe("words", () => {
       "Shower 1 is closed",
     );
     expect(
-      cityWords({ ...event, kind: "arranged_meet", place: "cafe", guests: ["ann", "bob"] }),
+      cityWords({ ...event, kind: "arranged_meet", place: "cafe", targets: ["ann", "bob"] }),
     ).toBe("Ann and Bob are to meet at the cafe");
     expect(cityWords({ ...event, kind: "new_kind", spec: "odd_thing" })).toBe("Odd thing");
   });

@@ -77,11 +77,18 @@ pub trait AnyBatch: Send {
     /// # Errors
     /// As there.
     fn portrait(&self, index: u32) -> Result<String, BatchError>;
+    /// Names of what [`AnyBatch::block`] tells.
+    fn blocks(&self) -> &'static [&'static str];
+    /// See [`Batch::block`].
+    ///
+    /// # Errors
+    /// As there.
+    fn block(&self, index: u32, name: &str) -> Result<String, BatchError>;
     /// See [`Batch::command`].
     ///
     /// # Errors
     /// As there.
-    fn command(&mut self, index: u32, json: &str) -> Result<(), BatchError>;
+    fn command(&mut self, index: u32, json: &str) -> Result<u64, BatchError>;
     /// See [`Batch::fork`].
     ///
     /// # Errors
@@ -141,7 +148,13 @@ impl<W: World> AnyBatch for Batch<W> {
     fn portrait(&self, index: u32) -> Result<String, BatchError> {
         self.portrait(index)
     }
-    fn command(&mut self, index: u32, json: &str) -> Result<(), BatchError> {
+    fn blocks(&self) -> &'static [&'static str] {
+        W::BLOCKS
+    }
+    fn block(&self, index: u32, name: &str) -> Result<String, BatchError> {
+        self.block(index, name)
+    }
+    fn command(&mut self, index: u32, json: &str) -> Result<u64, BatchError> {
         self.command(index, json)
     }
     fn fork(&self, indices: &[u32], threads: u64) -> Result<Box<dyn AnyBatch>, BatchError> {

@@ -2,6 +2,10 @@
 
 use thiserror::Error;
 
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 /// Bad input to a batch; the batch is left as it was.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum BatchError {
@@ -84,6 +88,14 @@ pub enum BatchError {
         world: u32,
         /// Why, in words.
         reason: String,
+    },
+    /// A world tells no block of this name.
+    #[error("{name:?} is no block of this world; it has {}", listed(known))]
+    Block {
+        /// Asked for.
+        name: String,
+        /// Those there are.
+        known: &'static [&'static str],
     },
     /// A rule panicked: a bug in the world. The batch must be reset or restored.
     #[error(

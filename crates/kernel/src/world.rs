@@ -157,11 +157,21 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
         "null".to_owned()
     }
 
-    /// Queue an order from outside, as JSON; the rules take it up when its time has come.
+    /// Names of what [`World::block`] tells.
+    const BLOCKS: &'static [&'static str] = &[];
+
+    /// One part of the state that a portrait leaves out, as JSON, worked out for whoever asks;
+    /// nothing where no part has this name.
+    fn block(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// Queue an order from outside, as JSON; the rules take it up when its time has come. Returns
+    /// its number among those of the episode, from 1, under which its outcome is told.
     ///
     /// # Errors
     /// Why it was not understood.
-    fn command(&mut self, _json: &str) -> Result<(), String> {
+    fn command(&mut self, _json: &str) -> Result<u64, String> {
         Err("this world takes no commands".to_owned())
     }
 

@@ -7,7 +7,7 @@ use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 
 use crate::held::{Held, guarded};
 use crate::layout::Layout;
@@ -175,8 +175,20 @@ impl Batch {
         self.with(py, move |batch| batch.portrait(index))
     }
 
-    /// Queue a command, as JSON, in world `index`.
-    fn command(&self, py: Python<'_>, index: u32, json: &str) -> PyResult<()> {
+    /// Names of what `block` tells.
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let names = self.with(py, |batch| Ok(batch.blocks()))?;
+        PyTuple::new(py, names)
+    }
+
+    /// One part of world `index` that its portrait leaves out, as JSON.
+    fn block(&self, py: Python<'_>, index: u32, name: &str) -> PyResult<String> {
+        self.with(py, move |batch| batch.block(index, name))
+    }
+
+    /// Queue a command, as JSON, in world `index`; its number there.
+    fn command(&self, py: Python<'_>, index: u32, json: &str) -> PyResult<u64> {
         self.with(py, move |batch| batch.command(index, json))
     }
 

@@ -21,6 +21,7 @@ import_exception!(astrarium.errors, OutOfMemoryError);
 import_exception!(astrarium.errors, PackageError);
 import_exception!(astrarium.errors, SeedError);
 import_exception!(astrarium.errors, SnapshotError);
+import_exception!(astrarium.errors, UnknownBlockError);
 import_exception!(astrarium.errors, UnknownWorldError);
 import_exception!(astrarium.errors, ShapeError);
 import_exception!(astrarium.errors, WorldIndexError);
@@ -38,6 +39,7 @@ pub fn from_batch(error: BatchError) -> PyErr {
         BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
         BatchError::ControlNotFinite { .. } => ActionError::new_err(words),
         BatchError::EpisodeOver { .. } => EpisodeOverError::new_err(words),
+        BatchError::Block { .. } => UnknownBlockError::new_err(words),
         BatchError::Command { .. } => CommandError::new_err(words),
         BatchError::Panicked { .. } => WorldPanicError::new_err(words),
         BatchError::Snapshot(_) => SnapshotError::new_err(words),

@@ -1,5 +1,7 @@
 //! What can be done with objects: paid once at the start, effective only at the end.
 
+use serde_json::json;
+
 use crate::drama;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{NONE, ONE, float};
@@ -109,7 +111,10 @@ pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
     if let Err((reason, failed)) = startable(town, state, seat, affordance) {
         if failed.is_some() {
             let event = Event::new("affordance_precondition_fail").of(seat);
-            state.tell(event.at(state.agents[seat].holding).doing(affordance).because(reason));
+            let event = event.at(state.agents[seat].holding).doing(affordance).because(reason);
+            let conditions = &town.affordances[usize::from(affordance)].preconds;
+            let condition = failed.and_then(|at| conditions.get(at)).map(|(_, written)| written);
+            state.tell_with(event, |_| json!({ "condition": condition }));
         }
         fail(town, state, seat, affordance, reason);
         return;
@@ -199,6 +204,7 @@ pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     if reason == "utility_outage" {
         state.agents[seat].work.shift.excused = true;
         state.agents[seat].now.bits |= bit("utility_outage");
+        state.tally.outages += 1;
         if what.hooked.no_power {
             state.tell(Event::new("shower_power_outage").of(seat).at(object));
         }
@@ -288,6 +294,7 @@ fn share_meal(town: &Town, state: &mut State, seat: usize, object: u8) {
         }
         let eats = town.affordances[usize::from(running)].hooked.eat;
         if eats && town.objects[usize::from(held)].venue == venue {
+            state.tally.shared_meals += 1;
             state.tell(Event::new("shared_meal").of(seat).with(other).at(object));
             relations::both(town, state, [seat, other], Change::MEAL, false);
         }

@@ -1,5 +1,6 @@
 //! Chats: two who stand together, a chance that it goes well, and what it leaves behind.
 
+use crate::chronicle;
 use crate::config::Stage;
 use crate::events::{Event, bit, figure};
 use crate::numbers::{Micro, NONE, ONE, float, micro, scaled};
@@ -66,6 +67,7 @@ pub fn conclude(town: &Town, state: &mut State, pair: [usize; 2], well: bool, qu
     pay(town, state, pair, well, quality);
     if well {
         state.tally.chats += 1;
+        state.tally.quality += quality;
         let event = Event::new("chat_success").of(speaker).with(listener);
         state.tell(event.value(figure(quality)));
         for (owner, other) in [(speaker, listener), (listener, speaker)] {
@@ -78,6 +80,7 @@ pub fn conclude(town: &Town, state: &mut State, pair: [usize; 2], well: bool, qu
     } else {
         state.tally.snubs += 1;
         state.tell(Event::new("chat_failure").of(speaker).with(listener));
+        chronicle::quarrel(state, pair, NONE, "chat_failure", Change::SNUBBED, 0);
         relations::both(town, state, pair, Change::SNUBBED, false);
     }
     for seat in pair {

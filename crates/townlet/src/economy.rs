@@ -1,7 +1,10 @@
 //! Deliveries, rent, stipends, prices.
 
+use serde_json::{Map, json};
+
 use crate::employment;
 use crate::events::{Event, bit, figure};
+use crate::hot::PRICE_KEYS;
 use crate::numbers::scaled;
 use crate::state::State;
 use crate::town::Town;
@@ -92,7 +95,13 @@ pub fn reprice(state: &mut State) {
     }
     if prices != state.prices {
         state.prices = prices;
-        state.tell(Event::new("economy_price_update").value(figure(prices[0])));
+        state.tell_with(Event::new("economy_price_update"), |_| {
+            let told = PRICE_KEYS
+                .iter()
+                .zip(prices)
+                .map(|(key, price)| ((*key).to_owned(), json!(figure(price))));
+            json!({ "prices": told.collect::<Map<_, _>>() })
+        });
     }
 }
 

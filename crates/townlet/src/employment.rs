@@ -1,6 +1,7 @@
 //! Shifts: every day, in ticks of the day, with pay, lateness and absence.
 
 use crate::agent::{ABSENCES, SHIFTS, Shift, ShiftState};
+use crate::chronicle;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{Micro, NONE, ONE};
 use crate::relations::{self, Change};
@@ -161,7 +162,10 @@ fn absent(town: &Town, state: &mut State, seat: usize, job: &Job, reason: Reason
     state.agents[seat].now.bits |= bit("shift_absent");
     state.tell(Event::new(reason).of(seat));
     if let Some(other) = coworker(town, state, seat) {
+        state.tally.takeovers += 1;
         state.tell(Event::new("employment_took_my_shift").of(seat).with(other));
+        let by = Change::SHIFT_TAKEN;
+        chronicle::quarrel(state, [seat, other], NONE, "employment_shift_taken", by, 0);
         relations::both(town, state, [seat, other], Change::SHIFT_TAKEN, true);
     }
     if state.agents[seat].work.shift.excused || !state.hot.employment.enforced {

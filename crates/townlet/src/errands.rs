@@ -21,10 +21,16 @@ pub fn pursue(town: &Town, state: &mut State, seat: usize) -> Intent {
         queues::leave(town, state, seat);
         let found = target(town, state, seat, state.agents[seat].option);
         let Some((object, goal)) = found else {
+            for goal in means(town, state.agents[seat].option) {
+                note_blocked(town, state, seat, goal);
+            }
             conclude(town, state, seat, false);
             return Intent::Wait;
         };
-        note_avoided(town, state, seat, goal);
+        if let Some((rival, object)) = note_blocked(town, state, seat, goal) {
+            state.agents[seat].now.avoided = 1;
+            state.tell(Event::new("rivalry_avoidance").of(seat).with(rival).at(object));
+        }
         state.agents[seat].target = object;
         state.agents[seat].goal = goal;
     }
@@ -110,17 +116,16 @@ pub fn delay(town: &Town, state: &State, seat: usize, object: u8, duration: u32)
     (walk + before * duration).saturating_sub(if own && before == 0 { 6 } else { 0 })
 }
 
-/// Another object is taken because a rival is at this kind of one: a conflict avoided.
-fn note_avoided(town: &Town, state: &mut State, seat: usize, goal: u8) {
-    let kind = usize::from(town.affordances[usize::from(goal)].kind);
-    for &object in &town.by_kind[kind] {
-        if shunned(state, seat, object) {
-            let rival = usize::from(state.things[usize::from(object)].holder);
-            state.agents[seat].now.avoided = 1;
-            state.tell(Event::new("rivalry_avoidance").of(seat).with(rival).at(object));
-            return;
-        }
-    }
+/// Tell of the first object for `goal` that was not even considered because a rival is at it; who,
+/// and where.
+fn note_blocked(town: &Town, state: &mut State, seat: usize, goal: u8) -> Option<(usize, u8)> {
+    let kind = usize::from(town.affordances.get(usize::from(goal))?.kind);
+    let objects = town.by_kind.get(kind)?.iter().copied();
+    let object = objects.into_iter().find(|&object| shunned(state, seat, object))?;
+    let rival = usize::from(state.things[usize::from(object)].holder);
+    let event = Event::new("policy.guardrail.block").of(seat).with(rival).at(object);
+    state.tell(event.because("queue_rivalry"));
+    Some((rival, object))
 }
 
 /// Whether a rival holds it.

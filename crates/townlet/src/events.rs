@@ -75,6 +75,9 @@ const fn same(a: &str, b: &str) -> bool {
 /// Why an exit happened, an affordance failed, or a queue moved.
 pub type Reason = &'static str;
 
+/// No note says more about an event.
+const NO_NOTE: u16 = u16::MAX;
+
 /// One event of this step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
@@ -96,8 +99,8 @@ pub struct Event {
     pub reason: Reason,
     /// A figure, in whatever unit the kind has.
     pub value: f64,
-    /// Which note of the log says more, or [`NONE`].
-    pub note: u8,
+    /// Which note of the log says more, or [`NO_NOTE`].
+    pub note: u16,
 }
 
 impl Event {
@@ -114,7 +117,7 @@ impl Event {
             affordance: NONE,
             reason: "",
             value: 0.0,
-            note: NONE,
+            note: NO_NOTE,
         }
     }
 
@@ -172,6 +175,8 @@ pub struct Log {
     pub notes: Vec<Value>,
     /// Those before them, in words already: of tables that are no longer in force.
     pub worded: Vec<Value>,
+    /// The number of the first event there was no room for, and how many there were.
+    pub lost: Option<(u64, u32)>,
 }
 
 impl Log {
@@ -180,6 +185,11 @@ impl Log {
         self.events.clear();
         self.notes.clear();
         self.worded.clear();
+        self.lost = None;
+    }
+
+    fn full(&self) -> bool {
+        self.worded.len() + self.events.len() >= MOST
     }
 }
 
@@ -188,13 +198,13 @@ const MOST: usize = 4096;
 
 impl State {
     /// Tell an event that says more than an event can hold.
-    pub fn tell_with(&mut self, event: Event, note: impl FnOnce() -> Value) {
-        let place = self.log.notes.len();
-        if !self.log.watched || place >= usize::from(NONE) {
+    pub fn tell_with(&mut self, event: Event, note: impl FnOnce(&Self) -> Value) {
+        if !self.log.watched || self.log.full() {
             return self.tell(event);
         }
-        self.log.notes.push(note());
-        self.tell(Event { note: place as u8, ..event });
+        let (note, place) = (note(self), self.log.notes.len());
+        self.log.notes.push(note);
+        self.tell(Event { note: place as u16, ..event });
     }
 
     /// Tell an event. It has a number whether or not somebody watches.
@@ -202,7 +212,12 @@ impl State {
     pub fn tell(&mut self, event: Event) {
         let seq = self.annex.seq;
         self.annex.seq += 1;
-        if self.log.watched && self.log.events.len() < MOST {
+        if !self.log.watched {
+            return;
+        }
+        if self.log.full() {
+            self.log.lost.get_or_insert((seq, 0)).1 += 1;
+        } else {
             self.log.events.push(Event { tick: self.tick, seq, ..event });
         }
     }
@@ -212,7 +227,11 @@ impl State {
 #[must_use]
 pub fn as_json(town: &Town, state: &State) -> String {
     let events = state.log.events.iter().map(|event| one(town, state, event));
-    Value::Array(state.log.worded.iter().cloned().chain(events).collect()).to_string()
+    // Only the last ones of a step can be lost, so this stands where they would have.
+    let lost = state.log.lost.map(|(seq, count)| {
+        json!({ "event": "events_lost", "tick": state.tick, "seq": seq, "count": count })
+    });
+    Value::Array(state.log.worded.iter().cloned().chain(events).chain(lost).collect()).to_string()
 }
 
 /// The tables of `town` are about to be replaced: put what was told by them into words.
@@ -220,6 +239,29 @@ pub fn settle(town: &Town, state: &mut State) {
     let events = std::mem::take(&mut state.log.events);
     let words: Vec<Value> = events.iter().map(|event| one(town, state, event)).collect();
     state.log.worded.extend(words);
+}
+
+/// What the figure of an event is called, for those that have one.
+fn figure_name(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "affordance_start" => "cost",
+        "agent_killed" | "agent_removed" => "days_lived",
+        "agent_spawned" => "wallet",
+        "basket_violation" => "basket_cost",
+        "chat_success" => "quality",
+        "embedding_forced_reuse" => "released_at_tick",
+        "employment_exit_processed" => "wages_withheld",
+        "employment_exit_queue_overflow" => "pending_count",
+        "job_late" => "ticks_late",
+        "meal_spoiled" => "meals",
+        "public_argument" => "ticks",
+        "queue_conflict" => "intensity",
+        "rent_missed" => "days_unpaid",
+        "rent_paid" => "rent",
+        "spiral_day" => "failures",
+        "stock_replenish" => "amount",
+        _ => return None,
+    })
 }
 
 fn one(town: &Town, state: &State, event: &Event) -> Value {
@@ -240,8 +282,10 @@ fn one(town: &Town, state: &State, event: &Event) -> Value {
     if !event.reason.is_empty() {
         out["reason"] = json!(event.reason);
     }
-    if event.value != 0.0 {
-        out["value"] = json!(event.value);
+    match figure_name(event.kind) {
+        Some(name) => out[name] = json!(event.value),
+        None if event.value != 0.0 => out["value"] = json!(event.value),
+        None => {}
     }
     if let Some(Value::Object(note)) = state.log.notes.get(usize::from(event.note)) {
         for (key, value) in note {

@@ -6,7 +6,9 @@
 mod affordances;
 mod agent;
 mod annex;
+mod blocks;
 mod chat;
+mod chronicle;
 mod citizen;
 mod commands;
 mod conditions;
@@ -59,6 +61,7 @@ use serde::{Deserialize, Serialize};
 
 pub use config::{Config, Document};
 
+use commands::Pending;
 use draws::Draws;
 use state::State;
 use town::Town;
@@ -78,7 +81,7 @@ pub struct Townlet {
 impl World for Townlet {
     type Config = Config;
     const ID: &'static str = "townlet-v1";
-    const STATE_VERSION: u32 = 1;
+    const STATE_VERSION: u32 = 2;
 
     fn layout(config: &Config) -> Layout {
         let sight = &config.town.sight;
@@ -163,10 +166,17 @@ impl World for Townlet {
         portrait::draw(&self.town, &self.state)
     }
 
-    fn command(&mut self, json: &str) -> Result<(), String> {
+    const BLOCKS: &'static [&'static str] = &blocks::NAMES;
+
+    fn block(&self, name: &str) -> Option<String> {
+        blocks::tell(&self.town, &self.state, name).map(|told| told.to_string())
+    }
+
+    fn command(&mut self, json: &str) -> Result<u64, String> {
         let command = commands::read(&self.town, &self.state, json)?;
-        self.state.pending.push(command);
-        Ok(())
+        self.state.commands += 1;
+        self.state.pending.push(Pending { number: self.state.commands, command });
+        Ok(self.state.commands)
     }
 
     fn check(&self, config: &Config) -> Result<(), String> {

@@ -1,15 +1,17 @@
 //! City events: price spikes, outages, meetings, closures. Fair, capped, and undone at their end.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::config::PerturbationKind as Kind;
 use crate::economy;
 use crate::events::Event;
-use crate::numbers::{Micro, NONE, ONE};
+use crate::hot::PRICE_KEYS;
+use crate::numbers::{Micro, NONE, ONE, float};
 use crate::queues;
 use crate::scheduler;
 use crate::state::State;
-use crate::town::Town;
+use crate::town::{Town, VENUES};
 
 /// Agents one event can be about.
 const GUESTS: usize = 8;
@@ -98,7 +100,7 @@ pub fn tick(town: &Town, state: &mut State) {
     let mut at = 0;
     while at < state.city.active.len() {
         if state.city.active[at].ends <= state.tick {
-            end(town, state, at, "perturbation_ended");
+            end(town, state, at, "perturbation_ended", None);
         } else {
             at += 1;
         }
@@ -175,13 +177,13 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
         state.city.facilities_until = state.city.facilities_until.max(grace);
     }
     state.city.active.push(happening);
-    tell(town, state, "perturbation_started", &happening);
-    tell(town, state, kind_event(kind), &happening);
+    tell(town, state, "perturbation_started", &happening, None);
+    tell(town, state, kind_event(kind), &happening, None);
     economy::reprice(state);
 }
 
 /// An event ends or is cancelled: its effect is undone.
-fn end(town: &Town, state: &mut State, at: usize, event: &'static str) {
+fn end(town: &Town, state: &mut State, at: usize, event: &'static str, pending: Option<bool>) {
     let happening = state.city.active.remove(at);
     match town.specs[usize::from(happening.spec)].kind {
         Kind::PriceSpike => {}
@@ -198,7 +200,7 @@ fn end(town: &Town, state: &mut State, at: usize, event: &'static str) {
             }
         }
     }
-    tell(town, state, event, &happening);
+    tell(town, state, event, &happening, pending);
     economy::reprice(state);
 }
 
@@ -206,18 +208,62 @@ fn end(town: &Town, state: &mut State, at: usize, event: &'static str) {
 pub fn cancel(town: &Town, state: &mut State, id: u32) -> bool {
     if let Some(at) = state.city.pending.iter().position(|one| one.id == id) {
         let happening = state.city.pending.remove(at);
-        tell(town, state, "perturbation_cancelled", &happening);
+        tell(town, state, "perturbation_cancelled", &happening, Some(true));
         return true;
     }
     if let Some(at) = state.city.active.iter().position(|one| one.id == id) {
-        end(town, state, at, "perturbation_cancelled");
+        end(town, state, at, "perturbation_cancelled", Some(false));
         return true;
     }
     false
 }
 
-fn tell(town: &Town, state: &mut State, kind: &'static str, happening: &Happening) {
-    let mut event = Event::new(kind).value(f64::from(happening.id));
+/// The name of event number `id`.
+#[must_use]
+pub fn name_of(id: u32) -> String {
+    format!("evt_{id}")
+}
+
+/// The number of the event called `name`.
+#[must_use]
+pub fn number_of(name: &str) -> Option<u32> {
+    name.strip_prefix("evt_")?.parse().ok()
+}
+
+/// An event in words and numbers: what it is, when, how strong, and about what or whom.
+#[must_use]
+pub fn described(town: &Town, state: &State, one: &Happening) -> Value {
+    let spec = &town.specs[usize::from(one.spec)];
+    let mut told =
+        json!({ "spec": spec.id, "kind": spec.kind, "starts": one.starts, "ends": one.ends });
+    if one.prices != 0 {
+        told["magnitude"] = json!(float(one.magnitude));
+        let raised = PRICE_KEYS.iter().enumerate().filter(|(at, _)| one.prices >> at & 1 == 1);
+        told["prices"] = raised.map(|(_, key)| *key).collect();
+    }
+    if one.place != NONE {
+        let place = usize::from(one.place);
+        told["place"] = match spec.kind {
+            Kind::FacilityClosure => json!(town.objects[place].id),
+            _ => json!(VENUES[place]),
+        };
+    }
+    if one.count > 0 {
+        let targets = &one.guests[..usize::from(one.count)];
+        told["targets"] = targets.iter().map(|&seat| state.id_of(usize::from(seat))).collect();
+    }
+    told
+}
+
+/// Tell of an event; of a cancelled one also whether it was still to come.
+fn tell(
+    town: &Town,
+    state: &mut State,
+    kind: &'static str,
+    happening: &Happening,
+    pending: Option<bool>,
+) {
+    let mut event = Event::new(kind);
     if town.specs[usize::from(happening.spec)].kind == Kind::FacilityClosure {
         event = event.at(happening.place);
     }
@@ -225,7 +271,14 @@ fn tell(town: &Town, state: &mut State, kind: &'static str, happening: &Happenin
         let [a, b, ..] = happening.guests;
         event = event.of(usize::from(a)).with(usize::from(b));
     }
-    state.tell(event);
+    state.tell_with(event, |state| {
+        let mut told = described(town, state, happening);
+        told["event_id"] = json!(name_of(happening.id));
+        if let Some(pending) = pending {
+            told["pending"] = json!(pending);
+        }
+        told
+    });
 }
 
 fn kind_event(kind: Kind) -> &'static str {

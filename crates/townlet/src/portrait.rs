@@ -1,18 +1,18 @@
-//! A town as JSON, for whoever draws or inspects one. Never read by a rule.
+//! A town as JSON, for whoever draws one; what only panels ask for stands in [`crate::blocks`].
+//! Never read by a rule.
 //!
 //! Made to be told by its changes: everybody and everything is an entry under its id, and what does
 //! not apply is absent, never null.
 
 use serde_json::{Map, Value, json};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, ShiftState};
 use crate::annex::Person;
-use crate::config::PerturbationKind as Kind;
 use crate::employment;
 use crate::hot::PRICE_KEYS;
 use crate::lifecycle::REASONS;
 use crate::numbers::{Micro, NEED_NAMES, NONE};
-use crate::perturbations::Happening;
+use crate::perturbations;
 use crate::spawn::PROFILES;
 use crate::state::State;
 use crate::town::{ITEMS, OPTION_NAMES, STOCKS, Town, VENUES};
@@ -34,7 +34,7 @@ pub fn draw(town: &Town, state: &State) -> String {
         .city
         .active
         .iter()
-        .map(|one| (one.id.to_string(), city_event(town, state, one)))
+        .map(|one| (perturbations::name_of(one.id), perturbations::described(town, state, one)))
         .collect();
     let mut told = json!({
         "ground": ground(town),
@@ -46,7 +46,6 @@ pub fn draw(town: &Town, state: &State) -> String {
         "prices": prices,
         "utilities": { "power": state.city.no_power == 0, "water": state.city.no_water == 0 },
         "perturbations": events,
-        "embedding_metrics": slots(town, state),
     });
     if town.document.features.weather.enabled {
         let ordered = state.annex.rain;
@@ -55,20 +54,8 @@ pub fn draw(town: &Town, state: &State) -> String {
     told.to_string()
 }
 
-/// How embedding slots were given out.
-fn slots(town: &Town, state: &State) -> Value {
-    let (all, forced) = (state.tally.slots, state.tally.forced);
-    let rate = f64::from(forced) / f64::from(all.max(1));
-    json!({
-        "allocations_total": all,
-        "forced_reuse_count": forced,
-        "forced_reuse_rate": rate,
-        "reuse_warning": rate > town.document.embedding_allocator.reuse_warning_threshold,
-    })
-}
-
 /// Millionths as the shortest decimal there is.
-fn decimal(value: Micro) -> f64 {
+pub fn decimal(value: Micro) -> f64 {
     value as f64 / 1e6
 }
 
@@ -88,23 +75,6 @@ fn ground(town: &Town) -> Value {
     });
     if let Some(rows) = &town.document.world.layout {
         told["map"] = json!(rows);
-    }
-    told
-}
-
-fn city_event(town: &Town, state: &State, one: &Happening) -> Value {
-    let spec = &town.specs[usize::from(one.spec)];
-    let mut told = json!({ "spec": spec.id, "kind": spec.kind, "ends": one.ends });
-    if one.place != NONE {
-        let place = usize::from(one.place);
-        told["place"] = match spec.kind {
-            Kind::FacilityClosure => json!(town.objects[place].id),
-            _ => json!(VENUES[place]),
-        };
-    }
-    if one.count > 0 {
-        let guests = &one.guests[..usize::from(one.count)];
-        told["guests"] = guests.iter().map(|&seat| state.id_of(usize::from(seat))).collect();
     }
     told
 }
@@ -183,12 +153,16 @@ fn counted(names: &[&str], counts: &[u16]) -> Value {
     some.map(|(name, count)| (*name, *count)).collect()
 }
 
+/// The word for where somebody stands in a shift.
+pub fn shift_state(state: ShiftState) -> String {
+    format!("{state:?}").to_lowercase()
+}
+
 fn job(town: &Town, state: &State, seat: usize) -> Value {
     let work = &state.agents[seat].work;
     let mut told = json!({
-        "shift_state": format!("{:?}", work.shift.state).to_lowercase(),
+        "shift_state": shift_state(work.shift.state),
         "attendance_ratio": decimal(employment::attendance(state, seat)),
-        "late_ticks_today": work.shift.late,
         "lateness_counter": work.lateness,
         "absent_shifts_7d": employment::absences(town, state, seat),
         "wages_withheld": decimal(work.withheld),
@@ -201,7 +175,7 @@ fn job(town: &Town, state: &State, seat: usize) -> Value {
     told
 }
 
-fn ties(state: &State, agent: &Agent) -> Map<String, Value> {
+pub fn ties(state: &State, agent: &Agent) -> Map<String, Value> {
     let known = &agent.ties[..usize::from(agent.known)];
     let one = |tie: &crate::agent::Tie| {
         let told = json!({

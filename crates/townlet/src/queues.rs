@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
+use serde_json::json;
+
 use crate::annex;
+use crate::chronicle;
 use crate::drama;
 use crate::events::{Event, Reason, bit, figure};
 use crate::numbers::{Micro, NONE, ONE};
@@ -206,6 +209,7 @@ fn give_up(town: &Town, state: &mut State, seat: usize) {
         let pair = [seat, usize::from(holder)];
         let kind = usize::from(town.objects[usize::from(object)].kind);
         if town.kinds[kind] == "shower" {
+            chronicle::quarrel(state, pair, object, "blocked_shower", Change::BLOCKED, 0);
             relations::change(town, state, pair, Change::BLOCKED, false);
         }
         let boost = state.hot.rivalry.handover;
@@ -291,8 +295,10 @@ pub fn conflict(
         state.agents[seat].now.bits |= bit("queue_conflict");
     }
     let event = Event::new("queue_conflict").of(pair[0]).with(pair[1]).at(object);
-    state.tell(event.because(reason).value(figure(intensity)));
+    let event = event.because(reason).value(figure(intensity));
+    state.tell_with(event, |_| json!({ "queue_length": length }));
     let change = Change::conflict(state.hot.rivalry.increment, intensity);
+    chronicle::quarrel(state, pair, object, reason, change, intensity);
     relations::both(town, state, pair, change, false);
 }
 

@@ -1,6 +1,7 @@
 //! One ledger of ties: trust, familiarity and rivalry, each way apart.
 
 use crate::agent::{TIES, Tie};
+use crate::chronicle::{CAPACITY, DECAY, REMOVED};
 use crate::config::Stage;
 use crate::numbers::{Micro, ONE, scaled};
 use crate::state::State;
@@ -82,6 +83,7 @@ pub fn change(
         None if (by.trust + by.familiarity - by.rivalry).abs() <= entry => return,
         None => {
             let weakest = (0..known).min_by_key(|&at| strength(&agent.ties[at])).unwrap_or(0);
+            state.chronicle.lose(owner, agent.serial, CAPACITY);
             agent.ties[weakest] = Tie { other: other as u8, ..Tie::default() };
             weakest
         }
@@ -125,7 +127,8 @@ pub fn fade(town: &Town, state: &mut State) {
     let (decay, low, forget) =
         (state.hot.rivalry.decay, state.hot.rivalry.min, state.hot.rivalry.forget);
     let toward_zero = |value: Micro| value.signum() * (value.abs() - lost).max(0);
-    for agent in &mut state.agents {
+    state.chronicle.turn(state.tick);
+    for (seat, agent) in state.agents.iter_mut().enumerate() {
         let mut at = 0;
         while at < usize::from(agent.known) {
             let tie = &mut agent.ties[at];
@@ -136,6 +139,7 @@ pub fn fade(town: &Town, state: &mut State) {
             }
             if tie.trust.abs() <= forget && tie.familiarity.abs() <= forget && tie.rivalry <= forget
             {
+                state.chronicle.lose(seat, agent.serial, DECAY);
                 agent.known -= 1;
                 agent.ties.copy_within(at + 1..=usize::from(agent.known), at);
                 agent.ties[usize::from(agent.known)] = Tie::default();
@@ -148,17 +152,22 @@ pub fn fade(town: &Town, state: &mut State) {
 
 /// Nobody holds anything of `seat` any longer, nor the other way round.
 pub fn forget(state: &mut State, seat: usize) {
-    for agent in &mut state.agents {
+    for (owner, agent) in state.agents.iter_mut().enumerate() {
         let known = usize::from(agent.known);
         let found = agent.ties[..known].iter().position(|tie| usize::from(tie.other) == seat);
         if let Some(at) = found {
+            state.chronicle.lose(owner, agent.serial, REMOVED);
             agent.known -= 1;
             agent.ties.copy_within(at + 1..known, at);
             agent.ties[known - 1] = Tie::default();
         }
     }
-    state.agents[seat].known = 0;
-    state.agents[seat].ties = [Tie::default(); TIES];
+    let agent = &mut state.agents[seat];
+    for _ in 0..agent.known {
+        state.chronicle.lose(seat, agent.serial, REMOVED);
+    }
+    agent.known = 0;
+    agent.ties = [Tie::default(); TIES];
 }
 
 /// Whether `seat` keeps away from `other`: a rival, and a mind for such things.

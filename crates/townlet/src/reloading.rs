@@ -161,7 +161,7 @@ pub fn reload(
         Ok(next) => next,
         Err(why) => {
             let event = Event::new("config_reload_rejected").because("E_INVALID_ARG");
-            state.tell_with(event, || json!({ "node": node, "reasons": [why] }));
+            state.tell_with(event, |_| json!({ "node": node, "reasons": [why] }));
             return Err("E_INVALID_ARG");
         }
     };
@@ -178,7 +178,7 @@ pub fn reload(
     adopt(town, next, retired, state);
     economy::reprice(state);
     let event = Event::new("config_reloaded");
-    state.tell_with(event, || json!({ "node": node, "old_checksum": old, "new_checksum": new }));
+    state.tell_with(event, |_| json!({ "node": node, "old_checksum": old, "new_checksum": new }));
     if node == "economy" {
         economy::check_basket(town, state);
     }
@@ -186,7 +186,7 @@ pub fn reload(
 }
 
 /// SHA-256 over a node as JSON.
-fn checksum(document: &Document, node: &str) -> String {
+pub fn checksum(document: &Document, node: &str) -> String {
     let whole = serde_json::to_value(document).unwrap_or_default();
     let path = format!("/{}", node.replace('.', "/"));
     let text = whole.pointer(&path).map(ToString::to_string).unwrap_or_default();
@@ -282,6 +282,6 @@ fn keep(state: &mut State, document: &Document, retired: Retired) {
         retired,
     };
     let kept = usize::from(state.reloaded().is_some());
-    let first = Pending { command: Command::Reloaded(Box::new(nodes)) };
+    let first = Pending { number: 0, command: Command::Reloaded(Box::new(nodes)) };
     state.pending.splice(..kept, [first]);
 }

@@ -1,5 +1,7 @@
 //! Embedding slots: reused as late as possible, so that a policy does not mistake persons.
 
+use serde_json::json;
+
 use crate::events::Event;
 use crate::state::State;
 use crate::town::Town;
@@ -21,7 +23,8 @@ pub fn allocate(town: &Town, state: &mut State, seat: usize) -> Option<u16> {
     if released < TAKEN && state.tick - released.min(state.tick) < state.hot.slot_cooldown {
         state.tally.forced += 1;
         if town.document.embedding_allocator.log_forced_reuse {
-            state.tell(Event::new("embedding_forced_reuse").of(seat).value(f64::from(released)));
+            let event = Event::new("embedding_forced_reuse").of(seat).value(f64::from(released));
+            state.tell_with(event, |_| json!({ "slot": slot }));
         }
     }
     state.slots[slot] = TAKEN;

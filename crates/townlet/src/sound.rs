@@ -44,6 +44,7 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
         return Err("the order does not list the seats in play".to_owned());
     }
     check_things(town, state)?;
+    state.chronicle.check(town.seats, objects, state.tick)?;
     if state.pending.iter().skip(1).any(|one| matches!(one.command, Command::Reloaded(_))) {
         return Err("what was reloaded stands among the commands that wait".to_owned());
     }

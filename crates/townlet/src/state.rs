@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Presence};
 use crate::annex::Annex;
+use crate::chronicle::{Chronicle, Who};
 use crate::commands::{Command, Pending};
 use crate::crowd::Crowd;
 use crate::draws::Draws;
@@ -103,6 +104,14 @@ pub struct Tally {
     pub slots: u32,
     /// Given too early.
     pub forced: u32,
+    /// Meals that two had together.
+    pub shared_meals: u32,
+    /// Shifts that somebody else took over.
+    pub takeovers: u32,
+    /// How good the chats that went well were, summed up.
+    pub quality: Micro,
+    /// Uses cut short by an outage.
+    pub outages: u32,
 }
 
 /// One town.
@@ -156,8 +165,12 @@ pub struct State {
     pub pending: Vec<Pending>,
     /// Number of the next event, and what rules that are off by default remember.
     pub annex: Annex,
+    /// Commands of the episode so far.
+    pub commands: u64,
     /// Counts.
     pub tally: Tally,
+    /// What is kept of the past.
+    pub chronicle: Chronicle,
     /// Who stands where: seat + 1, or 0. Follows from the agents.
     #[serde(skip)]
     pub ground: Vec<u8>,
@@ -192,6 +205,7 @@ impl State {
             cooldowns: vec![0; objects * town.seats],
             city: City::empty(town),
             arrivals: Vec::with_capacity(town.seats),
+            chronicle: Chronicle::empty(town.seats),
             names: town.names.clone(),
             generations: vec![0; town.names.len()],
             slots: vec![u32::MAX; usize::from(town.document.embedding_allocator.max_slots)],
@@ -206,7 +220,7 @@ impl State {
     #[must_use]
     pub fn reloaded(&self) -> Option<&Reloaded> {
         match self.pending.first() {
-            Some(Pending { command: Command::Reloaded(nodes) }) => Some(nodes),
+            Some(Pending { command: Command::Reloaded(nodes), .. }) => Some(nodes),
             _ => None,
         }
     }
@@ -220,6 +234,7 @@ impl State {
 
     /// Who stands where, worked out from the agents.
     pub fn stand(&mut self, town: &Town) {
+        self.chronicle.make_room();
         self.ground.clear();
         self.ground.resize(town.grid.tiles(), 0);
         self.claims.clear();
@@ -255,7 +270,13 @@ impl State {
     #[must_use]
     pub fn id_of(&self, seat: usize) -> String {
         let agent = &self.agents[seat];
-        let name = self.names.get(usize::from(agent.origin)).map_or("", String::as_str);
-        if agent.generation == 0 { name.to_owned() } else { format!("{name}#{}", agent.generation) }
+        self.name_of(Who { origin: agent.origin, generation: agent.generation })
+    }
+
+    /// The id of somebody who is or was in town.
+    #[must_use]
+    pub fn name_of(&self, Who { origin, generation }: Who) -> String {
+        let name = self.names.get(usize::from(origin)).map_or("", String::as_str);
+        if generation == 0 { name.to_owned() } else { format!("{name}#{generation}") }
     }
 }

@@ -71,7 +71,7 @@ def stability(town: str = "default", /, *, ticks: int = 3000, seed: int | None =
         console.print("[yellow]nothing was recorded[/]")
         return 0
     console.print(f"[bold]{escape(town)}[/]: {seen:,} ticks, {len(raised)} alerts", soft_wrap=True)
-    console.print(_alerts(levels, raised), "", _kpis(kpis))
+    console.print(_alerts(levels, raised), "", _kpis(kpis), "", _afi(monitor.afi()))
     _print_raised(console, raised)
     return TROUBLE if raised else 0
 
@@ -125,6 +125,13 @@ def _kpis(kpis: tuple[Kpi, ...]) -> Table:
         value = "-" if one.value is None else f"{one.value:.3g}"
         style = styles[one.colour] if one.colour else "dim" if one.value is None else "default"
         table.add_row(one.name, f"[{style}]{value}[/]", one.target)
+    return table
+
+
+def _afi(lives: dict[str, float]) -> Table:
+    table = new_table("citizen", "AFI")
+    for name, value in lives.items():
+        table.add_row(escape(name), f"{value:.3f}")
     return table
 
 

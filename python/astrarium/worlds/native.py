@@ -127,9 +127,21 @@ class NativeVectorWorld:
         """World `index` in words and numbers, for drawing, where it has such a view."""
         return json.loads(self._open().portrait(index))
 
-    def command(self, index: int, name: str, **arguments: Any) -> None:
-        """Queue a command in world `index`; it is applied when the rules next look."""
-        self._open().command(index, json.dumps({name: arguments}))
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Names of what `block` tells."""
+        return self._open().blocks
+
+    def block(self, index: int, name: str) -> dict[str, Any]:
+        """A part of world `index` that its portrait leaves out, worked out for whoever asks."""
+        return json.loads(self._open().block(index, name))
+
+    def command(self, index: int, name: str, **arguments: Any) -> int:
+        """Queue a command in world `index`; it is applied when the rules next look.
+
+        Returns its number among those of the episode, from 1: its outcome is told under it.
+        """
+        return self._open().command(index, json.dumps({name: arguments}))
 
     def fork(self, indices: npt.ArrayLike, threads: int = 1) -> NativeVectorWorld:
         """A new batch of copies of the chosen worlds, in that order."""

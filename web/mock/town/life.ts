@@ -91,25 +91,25 @@ export class MadeUpTown {
       utilities: { power: this.#power, water: true },
       perturbations: this.#power
         ? {}
-        : { 1: { spec: "blackout", kind: "blackout", ends: BLACKOUT[1] } },
+        : { evt_1: { spec: "blackout", kind: "blackout", ends: BLACKOUT[1] } },
       events: this.#events,
     };
   }
 
   /** One leaves, one comes, and the power fails once. */
   #city(): void {
-    if (this.tick === BLACKOUT[0]) this.#tell("perturbation_blackout", null, { value: 1 });
-    if (this.tick === BLACKOUT[1]) this.#tell("perturbation_ended", null, { value: 1 });
+    if (this.tick === BLACKOUT[0]) this.#tell("perturbation_blackout", null, {});
+    if (this.tick === BLACKOUT[1]) this.#tell("perturbation_ended", null, {});
     const leaver = this.people.at(-1);
     if (this.tick === FAREWELL && leaver) {
       this.#release(leaver);
-      this.#tell("agent_removed", leaver, { reason: "eviction", value: 0.5 });
+      this.#tell("agent_removed", leaver, { reason: "eviction", days_lived: 0.5 });
       this.people = this.people.slice(0, -1);
     }
     if (this.tick === ARRIVAL) {
       const newcomer = resident(this.people.length, 1, this.people.length + 9);
       this.people = [...this.people, newcomer];
-      this.#tell("agent_spawned", newcomer, { value: 3 });
+      this.#tell("agent_spawned", newcomer, {});
     }
   }
 
@@ -219,7 +219,7 @@ export class MadeUpTown {
     if (!other || !ready || home) return;
     this.#chatted.set(citizen.id, this.tick);
     const well = (this.tick + citizen.seat) % 4 !== 0;
-    this.#tell(well ? "chat_success" : "chat_failure", citizen, { other_id: other.id, value: 0.6 });
+    this.#tell(well ? "chat_success" : "chat_failure", citizen, { other_id: other.id });
   }
 
   #walk(citizen: Citizen, to: Place): void {

@@ -39,7 +39,6 @@ export function resident(seat: number, generation = 0, serial = seat): Citizen {
       job_id: JOBS[seat % JOBS.length]?.id ?? null,
       shift_state: "pre",
       attendance_ratio: 1,
-      late_ticks_today: 0,
       lateness_counter: 0,
       absent_shifts_7d: 0,
       wages_withheld: 0,

@@ -33,11 +33,21 @@ impl<W: World> Batch<W> {
         Ok(self.worlds[index as usize].portrait())
     }
 
+    /// See [`World::block`].
+    ///
+    /// # Errors
+    /// If the index is outside the batch, or the world has no such block.
+    pub fn block(&self, index: u32, name: &str) -> Result<String, BatchError> {
+        self.indices_exist(&[index])?;
+        let told = self.worlds[index as usize].block(name);
+        told.ok_or_else(|| BatchError::Block { name: name.to_owned(), known: W::BLOCKS })
+    }
+
     /// See [`World::command`].
     ///
     /// # Errors
     /// If the index is outside the batch, or the world refuses the command.
-    pub fn command(&mut self, index: u32, json: &str) -> Result<(), BatchError> {
+    pub fn command(&mut self, index: u32, json: &str) -> Result<u64, BatchError> {
         self.usable()?;
         self.indices_exist(&[index])?;
         let answer = self.worlds[index as usize].command(json);

@@ -7,6 +7,7 @@ mod people;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::chat;
 use crate::events::Event;
@@ -63,7 +64,7 @@ pub enum Command {
         magnitude: Option<f64>,
     },
     /// Cancel one.
-    PerturbationCancel { event_id: u32 },
+    PerturbationCancel { event_id: String },
     /// Put a hot node of the configuration, as JSON, in force.
     ConfigReload { node: String, document: String },
     /// No order but what is left of some: nodes in force that are not the configuration's. Stands
@@ -73,9 +74,40 @@ pub enum Command {
     Rain { on: bool },
 }
 
+impl Command {
+    /// What it is called in JSON.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Spawn { .. } => "spawn",
+            Self::Teleport { .. } => "teleport",
+            Self::Setneed { .. } => "setneed",
+            Self::Price { .. } => "price",
+            Self::ForceChat { .. } => "force_chat",
+            Self::SetRel { .. } => "set_rel",
+            Self::ArrangeMeet { .. } => "arrange_meet",
+            Self::Possess { .. } => "possess",
+            Self::Kill { .. } => "kill",
+            Self::ToggleMortality { .. } => "toggle_mortality",
+            Self::SetExitCap { .. } => "set_exit_cap",
+            Self::SetSpawnDelay { .. } => "set_spawn_delay",
+            Self::SetDeathThreshold { .. } => "set_death_threshold",
+            Self::EmploymentApprove { .. } => "employment_approve",
+            Self::EmploymentDefer { .. } => "employment_defer",
+            Self::PerturbationTrigger { .. } => "perturbation_trigger",
+            Self::PerturbationCancel { .. } => "perturbation_cancel",
+            Self::ConfigReload { .. } => "config_reload",
+            Self::Reloaded(_) => "reloaded",
+            Self::Rain { .. } => "rain",
+        }
+    }
+}
+
 /// A command that waits for the drain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pending {
+    /// Its number among those of the episode, from 1; 0 for none of them.
+    pub number: u64,
     /// The command.
     pub command: Command,
 }
@@ -90,7 +122,7 @@ pub type Refused = &'static str;
 ///
 /// # Errors
 /// Why it is none, and for a reload everything that speaks against it now.
-pub fn read(town: &Town, state: &State, json: &str) -> Result<Pending, String> {
+pub fn read(town: &Town, state: &State, json: &str) -> Result<Command, String> {
     if state.pending.len() >= PENDING_MAX {
         return Err("too many commands wait for the next step; step first".to_owned());
     }
@@ -100,7 +132,7 @@ pub fn read(town: &Town, state: &State, json: &str) -> Result<Pending, String> {
         Command::Reloaded(_) => return Err("reloaded: use config_reload".to_owned()),
         _ => {}
     }
-    Ok(Pending { command })
+    Ok(command)
 }
 
 /// Apply everything queued, in order of arrival.
@@ -109,17 +141,25 @@ pub fn drain(town: &mut Arc<Town>, state: &mut State) {
     if state.pending.len() == kept {
         return;
     }
-    for Pending { command } in state.pending.split_off(kept) {
+    for Pending { number, command } in state.pending.split_off(kept) {
+        let (name, planned) = (command.name(), state.city.count);
         let applied = match command {
             Command::ConfigReload { node, document } => {
                 reloading::reload(town, state, &node, &document)
             }
             other => apply(town, state, other),
         };
-        match applied {
-            Ok(()) => state.tell(Event::new("command_applied")),
-            Err(reason) => state.tell(Event::new("command_refused").because(reason)),
-        }
+        let outcome = match applied {
+            Ok(()) => Event::new("command_applied"),
+            Err(reason) => Event::new("command_refused").because(reason),
+        };
+        state.tell_with(outcome, |state| {
+            let mut told = json!({ "command": name, "number": number });
+            if state.city.count > planned {
+                told["event_id"] = json!(perturbations::name_of(state.city.count));
+            }
+            told
+        });
     }
 }
 
@@ -209,7 +249,8 @@ fn apply_to_town(town: &Town, state: &mut State, command: Command) -> Result<(),
             return trigger(town, state, &spec, [starts_in, duration], target, magnitude);
         }
         Command::PerturbationCancel { event_id } => {
-            let found = perturbations::cancel(town, state, event_id);
+            let found = perturbations::number_of(&event_id)
+                .is_some_and(|id| perturbations::cancel(town, state, id));
             return if found { Ok(()) } else { Err("E_UNKNOWN_EVENT") };
         }
         Command::Rain { on } if !weather::order_rain(town, state, on) => return Err("E_DISABLED"),

@@ -1,5 +1,6 @@
 //! Towns played through: a stage to step one on, and what every one of them must keep.
 
+mod blocks;
 mod chaos;
 mod dismissals;
 mod documents;
@@ -15,6 +16,7 @@ mod reloads;
 mod resuming;
 mod scenarios;
 mod sight;
+mod telling;
 mod weather;
 mod workdays;
 
@@ -126,6 +128,12 @@ impl Stage {
     pub fn stat(&self, name: &str) -> f32 {
         let at = self.layout.stats.iter().position(|known| *known == name);
         self.stats[at.expect("a figure of this name")]
+    }
+
+    /// A block of the town, which must have it.
+    pub fn world_block(&self, name: &str) -> serde_json::Value {
+        let told = self.world.block(name).expect("a block of this name");
+        serde_json::from_str(&told).expect("JSON")
     }
 
     pub fn order(&mut self, json: &str) {

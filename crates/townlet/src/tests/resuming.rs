@@ -98,6 +98,9 @@ fn agree(one: &mut Batch<Townlet>, other: &mut Batch<Townlet>, draws: &Draws, ti
         assert_eq!(mine.reward.as_mut_slice(), theirs.reward.as_mut_slice());
         assert_eq!(mine.stats.as_mut_slice(), theirs.stats.as_mut_slice());
     }
+    for name in crate::blocks::NAMES {
+        assert_eq!(one.block(0, name), other.block(0, name));
+    }
 }
 
 /// Saved and read back into a town that never lived.

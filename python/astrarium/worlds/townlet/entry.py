@@ -44,6 +44,7 @@ COUNTS: Final = (
     *("hospitalised", "arrivals", "shifts", "missed_shifts", "late_starts", "late_help_events"),
     *("meals", "shower_complete_events", "sleep_complete_events"),
     *("chat_success_events", "chat_failure_events", "finished", "failed"),
+    *("shared_meal_events", "shift_takeover_events", "utility_outage_events"),
     *("queue_conflict_events", "queue_conflict_intensity_sum"),
     *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
     *("decisions", "option_switches", "city_events", "forced_slot_reuse"),

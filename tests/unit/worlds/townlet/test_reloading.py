@@ -275,9 +275,7 @@ def test_the_warning_about_reused_slots_follows_its_threshold() -> None:
         world.step(np.zeros((1, 8, 1), np.int32))
 
     def slots() -> dict[str, Any]:
-        portrait = world.portrait(0)
-        assert portrait is not None
-        return portrait["embedding_metrics"]
+        return world.block(0, "embedding_metrics")
 
     assert slots() == {
         "allocations_total": 9,

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from astrarium import ConfigError
+from astrarium import ConfigError, worlds
 from astrarium.cli import main
 from astrarium.worlds.frames import Camera
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet import load
+from astrarium.worlds.townlet.config.watching import Stability
 from astrarium.worlds.townlet.entry import ENTRY
 from astrarium.worlds.townlet.players import citizens
 from astrarium.worlds.townlet.stability import (
@@ -195,6 +196,36 @@ def test_avoidance_lasts_or_passes(ticks: int, share: float) -> None:
     kpis = {one.name: one for one in monitor.kpis(moment)}
     assert kpis["lasting_avoidance"].value == share
     assert kpis["conflict_intensity"].value == 1.5
+
+
+@pytest.mark.parametrize(
+    ("intensity", "colour"),
+    [(10.0, "green"), (8.6, "green"), (8.4, "amber"), (11.6, "amber"), (6.9, "red"), (13.1, "red")],
+)
+def test_intensity_is_judged_by_its_distance_from_the_scenarios(
+    intensity: float, colour: str
+) -> None:
+    thresholds = Stability(conflict_intensity_mean=10.0)
+    monitor = Monitor(Rules(thresholds=thresholds, ticks_per_day=DAY, conflict_ticks=4))
+    colours = []
+    for tick in range(5):
+        quarrel = Happening("queue_conflict", "bob", "alice", intensity)
+        moment = Moment(tick, (), (quarrel,) if tick == 0 else ())
+        monitor.observe(moment)
+        colours += [one.colour for one in monitor.kpis(moment) if one.name == "conflict_intensity"]
+    assert colours == [None, None, None, colour, colour], "only a whole episode is judged"
+
+
+def test_the_contention_scenario_comes_to_the_intensity_it_says() -> None:
+    """Where this fails, the rules of queues changed: write the new mean into the town's file."""
+    town = load("queue_conflict")
+    world = worlds.make_vec("townlet-v1", 20, config=town.config, autoreset="disabled")
+    world.reset_with_seeds(range(1, 21))
+    follow = citizens(world)
+    while not world.truncated.any():
+        world.step(follow(world.obs, world.mask))
+    found = world.stats[:, world.layout.stats.index("queue_conflict_intensity_sum")].mean()
+    assert town.stability.conflict_intensity_mean == pytest.approx(found, rel=0.05)
 
 
 # The command

@@ -144,7 +144,7 @@ export class Chronicle {
     else if (event.event === "affordance_finish") this.#end(life, frame, event, null);
     else if (event.event === "affordance_fail") this.#end(life, frame, event, event.reason ?? "");
     else if (event.event === "agent_removed" || event.event === "agent_killed") {
-      const { reason = "", value: days = 0, tick } = event;
+      const { reason = "", days_lived: days = 0, tick } = event;
       this.departures.push({ id, frame, tick, reason, days });
       const words = capitalised(REASONS[reason] ?? "left");
       life.entries.push(moment("life", "bad", frame, tick, `${words} and left town`));

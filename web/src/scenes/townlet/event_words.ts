@@ -86,7 +86,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   meal_spoiled: [
     "daily",
     "warn",
-    (event, who) => `${who} throws away ${event.value === 1 ? "a meal" : `${event.value} meals`}`,
+    (event, who) => `${who} throws away ${event.meals === 1 ? "a meal" : `${event.meals ?? 0} meals`}`,
   ],
   weather_changed: ["town", "plain", (event) => SKIES[event.reason ?? ""] ?? "The weather turns"],
   ghost_step: [
@@ -99,6 +99,11 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
     "warn",
     (_, who, whom, what) => `${who} avoids ${whom}${what ? ` at ${what}` : ""}`,
   ],
+  "policy.guardrail.block": [
+    "friction",
+    "plain",
+    (_, who, whom, what) => `${who} will not queue with ${whom}${what ? ` at ${what}` : ""}`,
+  ],
   job_late: ["work", "warn", (event, who) => `${who} is late for work${ticksLate(event)}`],
   shift_absent: ["work", "bad", (_, who) => `${who} does not come to work`],
   shift_departed_early: ["work", "bad", (_, who) => `${who} leaves work early`],
@@ -110,17 +115,17 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   employment_exit_manual_request: ["work", "plain", (_, who) => `${who}'s exit was approved`],
   employment_exit_deferred: ["work", "good", (_, who) => `${who} keeps the job for now`],
   employment_exit_queue_overflow: ["work", "warn", () => "Too many wait to lose their job"],
-  rent_paid: ["work", "plain", (event, who) => `${who} pays ${money(event.value ?? 0)} rent`],
+  rent_paid: ["work", "plain", (event, who) => `${who} pays ${money(event.rent ?? 0)} rent`],
   rent_missed: ["work", "bad", (event, who) => `${who} cannot pay the rent${dayCount(event)}`],
   stock_replenish: [
     "town",
     "plain",
-    (event, _who, _whom, what) => `${capital(what)} is restocked with ${event.value ?? 0}`,
+    (event, _who, _whom, what) => `${capital(what)} is restocked with ${event.amount ?? 0}`,
   ],
   economy_price_update: [
     "town",
     "warn",
-    (event) => `Prices change: a meal costs ${money(event.value ?? 0)}`,
+    (event) => `Prices change: a meal costs ${money(event.prices?.["meal_cost"] ?? 0)}`,
   ],
   basket_violation: ["town", "warn", () => "Wages no longer fit what living costs"],
   perturbation_price_spike: ["town", "warn", () => "Prices jump"],
@@ -143,6 +148,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   command_applied: ["town", "plain", () => "An operator changed something"],
   command_refused: ["town", "warn", (event) => `A command was refused: ${because(event.reason)}`],
   config_reloaded: ["town", "plain", () => "The town's rules were changed"],
+  events_lost: ["town", "warn", () => "More happened than could be told"],
   config_reload_rejected: ["town", "warn", () => "New rules were refused"],
 };
 
@@ -151,16 +157,17 @@ function doing(event: TownEvent): string {
 }
 
 function exitWords(event: TownEvent): string {
-  const days = event.value ? ` after ${event.value.toFixed(1)} days` : "";
+  const days = event.days_lived ? ` after ${event.days_lived.toFixed(1)} days` : "";
   return `${REASONS[event.reason ?? ""] ?? because(event.reason)}${days}`;
 }
 
 function ticksLate(event: TownEvent): string {
-  return event.value ? `, ${event.value} ticks` : "";
+  return event.ticks_late ? `, ${event.ticks_late} ticks` : "";
 }
 
 function dayCount(event: TownEvent): string {
-  return event.value && event.value > 1 ? `, ${event.value} days in a row` : "";
+  const days = event.days_unpaid ?? 0;
+  return days > 1 ? `, ${days} days in a row` : "";
 }
 
 function queueWords(event: TownEvent, who: string, whom: string, what: string): string {
@@ -190,6 +197,7 @@ const DULL = [
   "agent_nightly_reset",
   "agent_respawn",
   "perturbation_started",
+  "policy.guardrail.block",
   "shower_complete",
   "sleep_complete",
 ];

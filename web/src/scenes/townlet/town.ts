@@ -18,7 +18,6 @@ export interface Job {
   job_id: string | null;
   shift_state: string;
   attendance_ratio: number;
-  late_ticks_today: number;
   lateness_counter: number;
   absent_shifts_7d: number;
   wages_withheld: number;
@@ -81,7 +80,7 @@ export interface CityEvent {
   ends: number;
   /** A venue or a thing. */
   place?: string;
-  guests?: readonly string[];
+  targets?: readonly string[];
 }
 
 /** When and where a job is done. */
@@ -109,7 +108,15 @@ export interface TownEvent {
   object_id?: string;
   affordance_id?: string;
   reason?: string;
-  value?: number;
+  /** Of an exit. */
+  days_lived?: number;
+  days_unpaid?: number;
+  ticks_late?: number;
+  rent?: number;
+  /** Of a delivery. */
+  amount?: number;
+  meals?: number;
+  prices?: Record<string, number>;
 }
 
 /** What stays as it is while a town stands. */
@@ -235,7 +242,6 @@ const NO_JOB: Job = {
   job_id: null,
   shift_state: "pre",
   attendance_ratio: 1,
-  late_ticks_today: 0,
   lateness_counter: 0,
   absent_shifts_7d: 0,
   wages_withheld: 0,

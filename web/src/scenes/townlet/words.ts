@@ -142,8 +142,8 @@ export function cityWords(event: CityEvent): string {
     case "outage":
       return "No water";
     case "arranged_meet": {
-      const guests = (event.guests ?? []).map(nameOf).join(" and ");
-      return `${guests || "Two"} are to meet${place ? ` at the ${place}` : ""}`;
+      const targets = (event.targets ?? []).map(nameOf).join(" and ");
+      return `${targets || "Two"} are to meet${place ? ` at the ${place}` : ""}`;
     }
     case "facility_closure":
       return `${capital(place || "a place")} is closed`;

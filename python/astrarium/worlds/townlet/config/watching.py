@@ -10,6 +10,7 @@ from astrarium.worlds.townlet.config.node import Figure, Node, Share
 
 Window = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Limit = Annotated[int, Field(strict=True, ge=-1, le=100_000)]
+Intensity = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=1_000_000)]
 Samples = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 
 
@@ -54,6 +55,9 @@ class Stability(Node):
     option_thrash: OptionThrash = OptionThrash()
     affordance_fail_threshold: Limit = 5
     """Failures allowed in one tick."""
+    conflict_intensity_mean: Intensity | None = None
+    """What quarrels in queues come to in a day, or in an episode if that is shorter, where all is
+    as it should be; the figure is then told in colour."""
 
 
 class Watching(Node):

@@ -162,7 +162,9 @@ def _fairness(memory: AlertMemory, moment: Moment, rules: Rules) -> Level:
     """Whether city events are about one agent rather than everyone."""
     for one in moment.happenings:
         if one.kind == "perturbation_started":
-            memory.targets += [(moment.tick, who) for who in (one.agent, one.other) if who]
+            # The first two of the targets are told as agent and other too.
+            whom = dict.fromkeys((one.agent, one.other, *one.targets))
+            memory.targets += [(moment.tick, who) for who in whom if who]
     first = moment.tick - TARGETED_DAYS * rules.ticks_per_day
     memory.targets = [(tick, who) for tick, who in memory.targets if tick > first]
     here = {one.id for one in moment.citizens}

@@ -16,6 +16,8 @@ WELL: Final = 0.3
 LASTING_TICKS: Final = 100
 """Two who avoid each other for so long will go on."""
 HELP_DAYS: Final = 7
+CONFLICT_OFF: Final = (0.15, 0.30)
+"""Relative distances from the intensity of the scenario that are amber and red."""
 
 
 class Kpi(NamedTuple):
@@ -68,7 +70,7 @@ def _unwell(one: Citizen) -> bool:
 
 def _note_quarrels(memory: FigureMemory, moment: Moment, rules: Rules) -> None:
     conflicts = [one for one in moment.happenings if one.kind == "queue_conflict"]
-    row = [len(conflicts), sum(micro(one.value) for one in conflicts)]
+    row = [len(conflicts), sum(micro(one.intensity) for one in conflicts)]
     memory.conflicts.add(moment.tick, rules.ticks_per_day, row)
     for one in conflicts:
         memory.quarrels[_pair(one.agent, one.other)] = moment.tick
@@ -101,9 +103,8 @@ def figures(memory: FigureMemory, moment: Moment, rules: Rules) -> tuple[Kpi, ..
     lateness = _mean([float(one.lateness) for one in here])
     lasting = _lasting(memory)
     well = _self_sufficient(memory, moment, rules)
-    # Which intensity is right depends on the scenario, so it is told and not judged.
     return (
-        Kpi("conflict_intensity", memory.conflicts.sums[1] / MICRO, "-"),
+        _conflict_intensity(memory, rules),
         Kpi("lateness_mean", lateness, "≤ 2", _rising(lateness, 3.0, 5.0)),
         _late_help(memory),
         Kpi("self_sufficient", well, "≥ 70 %", _falling(well, 0.70, 0.50)),
@@ -112,6 +113,17 @@ def figures(memory: FigureMemory, moment: Moment, rules: Rules) -> tuple[Kpi, ..
         Kpi("tied", tied, "≥ 60 %", _falling(tied, 0.60, 0.40)),
         Kpi("lasting_avoidance", lasting, "< 20 %", _reaching(lasting, 0.20, 0.35)),
     )
+
+
+def _conflict_intensity(memory: FigureMemory, rules: Rules) -> Kpi:
+    """Which intensity is right depends on the scenario; one that does not say is not judged."""
+    value, mean = memory.conflicts.sums[1] / MICRO, rules.thresholds.conflict_intensity_mean
+    if mean is None:
+        return Kpi("conflict_intensity", value, "-")
+    # Before a day is over, or an episode that ends sooner, the sum is still growing.
+    complete = memory.tick + 1 >= rules.conflict_ticks
+    off = abs(value - mean) / mean if complete else None
+    return Kpi("conflict_intensity", value, f"{mean:g}", _rising(off, *CONFLICT_OFF))
 
 
 def _days(memory: FigureMemory, since: int, rules: Rules) -> float:

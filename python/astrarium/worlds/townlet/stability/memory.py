@@ -74,6 +74,19 @@ class AlertMemory(msgspec.Struct):
     """Of the lives that ended last."""
 
 
+class Stretch(msgspec.Struct):
+    """A part of a day of one citizen, summed up."""
+
+    number: int
+    """Which part, counted from the town's beginning."""
+    ticks: int = 0
+    reward: int = 0
+    """In millionths, as the next."""
+    deficit: int = 0
+    """Means over the needs."""
+    violations: int = 0
+
+
 class FigureMemory(msgspec.Struct):
     """What figures are worked out from."""
 
@@ -96,3 +109,6 @@ class FigureMemory(msgspec.Struct):
     """Since when two have avoided each other."""
     estranged: dict[str, int] = {}
     """When two had last avoided each other for long."""
+    stretches: dict[str, list[Stretch]] = {}
+    """The last day of each citizen, part by part."""
+    attendances: dict[str, float] = {}

@@ -15,7 +15,10 @@ class Happening(NamedTuple):
     kind: str
     agent: str = ""
     other: str = ""
-    value: float = 0.0
+    intensity: float = 0.0
+    """Of a conflict in a queue."""
+    targets: tuple[str, ...] = ()
+    """Whom a city event is about."""
 
 
 class Tie(NamedTuple):
@@ -40,6 +43,7 @@ class Citizen:
     """Somebody in town after the tick."""
 
     id: str
+    seat: int = -1
     hunger: float = 1.0
     hygiene: float = 1.0
     energy: float = 1.0
@@ -129,7 +133,11 @@ def _moment(
 
 def _happening(told: Mapping[str, Any]) -> Happening:
     return Happening(
-        told["event"], told.get("agent_id", ""), told.get("other_id", ""), told.get("value", 0.0)
+        told["event"],
+        told.get("agent_id", ""),
+        told.get("other_id", ""),
+        told.get("intensity", 0.0),
+        tuple(told.get("targets", ())),
     )
 
 
@@ -137,6 +145,7 @@ def _citizen(name: str, told: Mapping[str, Any]) -> Citizen:
     work = told["job"]
     return Citizen(
         id=name,
+        seat=told["seat"],
         **told["needs"],
         job=work.get("job_id"),
         attendance=work["attendance_ratio"],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from astrarium.errors import AstrariumError, ConfigError
-from astrarium.worlds.townlet.stability import alerts, kpis
+from astrarium.worlds.townlet.stability import afi, alerts, kpis
 from astrarium.worlds.townlet.stability.alerts import Level
 from astrarium.worlds.townlet.stability.kpis import Kpi
 from astrarium.worlds.townlet.stability.memory import AlertMemory, FigureMemory
@@ -86,6 +86,7 @@ class Monitor:
             )
         read = alerts.levels(memory, moment, self._rules)
         kpis.take(self._kept.figures, moment, self._rules)
+        afi.take(self._kept.figures, moment, self._rules)
         raised = tuple(
             Alert(level.alert, moment.tick, level.value, level.limit)
             for level in read
@@ -98,6 +99,10 @@ class Monitor:
     def kpis(self, moment: Moment) -> tuple[Kpi, ...]:
         """The figures of the town as of the last tick, which is `moment`."""
         return kpis.figures(self._kept.figures, moment, self._rules)
+
+    def afi(self) -> dict[str, float]:
+        """How well everybody lives, as of the last tick: see `stability.afi`."""
+        return afi.told(self._kept.figures, self._rules)
 
     def snapshot(self) -> bytes:
         """Everything remembered, as JSON."""
