@@ -2,31 +2,85 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pages import Page, Size, Theme
 from served_runs import served
 
+from astrarium import _native
+from astrarium.atomic import write_text
+from astrarium.campaign import recording
+from astrarium.campaign.captains import arena
 from astrarium.serve.settings import Settings
+from astrarium.worlds.tidebreak import BattlePackage
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "web" / "dist"
 SAMPLE = ROOT / "docs" / "samples" / "war"
 DAY = ".frame-field"
+BATTLE = "d054-r0-r7"
+CAPTAINS = {"accord": "pursuer", "dominion": "line"}
 
 
 @pytest.fixture(scope="module")
-def sea(browser: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server over one war: its origin."""
-    folder = tmp_path_factory.mktemp("campaign")
-    shutil.copytree(SAMPLE, folder / "wars" / "seed-2")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Wars and runs: one war, of which one battle was kept and recorded."""
+    made = tmp_path_factory.mktemp("campaign")
+    war = made / "wars" / "seed-2"
+    shutil.copytree(SAMPLE, war)
+    fight(war, BATTLE)
+    recording.record(war, BATTLE, made / "runs")
+    return made
+
+
+@pytest.fixture(scope="module")
+def sea(browser: object, folder: Path) -> Iterator[str]:
+    """A server over them: its origin."""
     settings = Settings(runs_root=folder / "runs", wars=folder / "wars", app_folder=APP)
     with served(settings) as address:
         yield f"http://{address}"
+
+
+def fight(war: Path, battle: str) -> None:
+    """Put a battle into a war's folder as its waging would have: the samples leave theirs out."""
+    text = _native.tidebreak_package("skirmish", 5).decode()
+    for side, faction in zip(("blue", "red"), CAPTAINS, strict=True):
+        text = text.replace(f'"{side}', f'"{faction}')
+    package = BattlePackage.read(text)
+    (result,) = arena([package], [CAPTAINS])
+    kept = {
+        "id": battle,
+        "controllers": CAPTAINS,
+        "package": package.model_dump(mode="json"),
+        "result": result.model_dump(mode="json"),
+    }
+    (war / "battles").mkdir()
+    (war / "battles" / f"{battle}.json").write_text(json.dumps(kept))
+
+
+def tell(war: Path, days: int) -> None:
+    """The sample as it was on the evening of a day."""
+    lines = (SAMPLE / "days.jsonl").read_bytes().splitlines(keepends=True)
+    summary = json.loads((SAMPLE / "war.json").read_text("utf-8"))
+    if days < summary["days"]:
+        summary |= {"days": days, "finished": False, "winner": None, "ended_by": "going_on"}
+        summary["battles"] = [one for one in summary["battles"] if one["day"] <= days]
+        summary["curves"] = cut(summary["curves"], days)
+    war.mkdir(exist_ok=True)
+    (war / "days.jsonl").write_bytes(b"".join(lines[:days]))
+    write_text(war / "war.json", json.dumps(summary))
+
+
+def cut(curves: Any, days: int) -> Any:
+    if isinstance(curves, list):
+        return curves[:days]
+    return {name: cut(one, days) for name, one in curves.items()}
 
 
 def at_war(visit: Callable[..., Page], sea: str, day: int | None = None, **look: object) -> Page:
@@ -84,9 +138,75 @@ def test_battles_lead_to_their_day(visit: Callable[..., Page], sea: str) -> None
     page.tab.get_by_role("tab", name="Battles", exact=True).click()
     battles = page.tab.locator(".war-battles li")
     assert battles.count() == 8
-    battles.first.get_by_role("button").click()
+    battles.first.get_by_role("button", name=re.compile("^Day 54")).click()
     page.until(f"document.querySelector('{DAY}').value === '54'")
-    page.shows(re.compile("astrarium campaign record wars/seed-2 d054-r0-r7"))
+    page.shows(re.compile("astrarium campaign record wars/seed-2 d0(?!54-r0-r7)"))
+
+
+def test_a_recorded_battle_is_watched_from_its_war(visit: Callable[..., Page], sea: str) -> None:
+    page = at_war(visit, sea, 54)
+    page.tab.get_by_role("tab", name="Battles", exact=True).click()
+    links = page.tab.locator(".war-battles").get_by_role("link", name="Watch")
+    assert links.count() == 1, "only one was recorded"
+    links.click()
+    page.until(f"location.hash.includes('run=seed-2-{BATTLE}')")
+    page.scene_is_drawn()
+
+
+def test_the_ships_of_a_battle_are_told_one_by_one(visit: Callable[..., Page], sea: str) -> None:
+    page = at_war(visit, sea, 54)
+    page.tab.get_by_role("tab", name="Battles", exact=True).click()
+    page.tab.get_by_role("button", name=f"Ships of battle {BATTLE}").click()
+    ships = page.tab.locator(".war-battle-details")
+    ships.get_by_role("row").first.wait_for()
+    rows = ships.locator("tbody tr")
+    assert rows.count() == len(json.loads(_native.tidebreak_package("skirmish", 5))["ships"])
+    page.shows(re.compile(r"\d+ ships under pursuer: \d+ \w+"))
+    assert page.barriers() == []
+    assert page.overflow() <= 0
+
+
+def test_blocs_are_shown_beside_their_faction(visit: Callable[..., Page], sea: str) -> None:
+    page = at_war(visit, sea, 59)
+    page.tab.get_by_role("tab", name="Factions", exact=True).click()
+    blocs = page.tab.get_by_role("table", name="Blocs of Iron Dominion")
+    assert blocs.locator("tbody tr").count() == 5
+    assert re.search(r"militarist\s+\d+ ?%\s+\d+ ?%", blocs.inner_text())
+
+
+def test_a_war_that_is_waged_is_followed_to_its_end(
+    visit: Callable[..., Page], sea: str, folder: Path
+) -> None:
+    war = folder / "wars" / "going"
+    tell(war, 40)
+    page = visit(sea, "/campaign?war=going")
+    page.tab.locator(".war-map").wait_for()
+    assert page.tab.locator(DAY).input_value() == "40"
+    tell(war, 50)
+    page.until(f"document.querySelector('{DAY}').value === '50'")
+    page.press("ArrowLeft")
+    page.until(f"document.querySelector('{DAY}').value === '49'")
+    tell(war, 75)
+    page.until("document.querySelector('.replay-figures').innerText.includes('75 of 75')")
+    page.until("document.querySelector('input[type=range]').max === '74'")
+    assert page.tab.locator(DAY).input_value() == "49", "whoever looks back is left alone"
+    page.press("End")
+    page.until(f"document.querySelector('{DAY}').value === '75'")
+
+
+def test_a_link_to_a_day_of_a_war_that_is_waged_pulls_nobody_back(
+    visit: Callable[..., Page], sea: str, folder: Path
+) -> None:
+    war = folder / "wars" / "later"
+    tell(war, 40)
+    page = visit(sea, "/campaign?war=later&day=20")
+    page.tab.locator(".war-map").wait_for()
+    page.until(f"document.querySelector('{DAY}').value === '20'")
+    page.press("ArrowRight")
+    page.until("location.hash.includes('day=21')")
+    tell(war, 50)
+    page.until("document.querySelector('input[type=range]').max === '49'")
+    assert page.tab.locator(DAY).input_value() == "21"
 
 
 @pytest.mark.parametrize(

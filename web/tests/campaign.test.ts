@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { WarDay, WarSummary } from "../src/api/wars";
+import type { BattleShip, WarDay, WarSummary } from "../src/api/wars";
 import { readAddress, writeAddress } from "../src/pages/campaign/address";
 import {
   battlePlace,
   battleWhere,
   curvesOf,
+  dead,
   endingWords,
   factionOf,
+  fatesOf,
   fleetsOf,
   frameOf,
   marksOf,
@@ -73,6 +75,19 @@ describe("the days of a war", () => {
     expect(marks.every((mark) => mark.place >= 0 && mark.place <= 1)).toBe(true);
   });
 
+  it("tell how content and how radical every bloc is", () => {
+    for (const day of days) {
+      for (const { id } of war.factions) {
+        const blocs = Object.values(day.factions[id]!.blocs);
+        expect(blocs).toHaveLength(5);
+        for (const { satisfaction, radicalisation } of blocs) {
+          expect(Math.min(satisfaction, radicalisation)).toBeGreaterThanOrEqual(0);
+          expect(Math.max(satisfaction, radicalisation)).toBeLessThanOrEqual(1);
+        }
+      }
+    }
+  });
+
   it("have a value of every curve for every faction", () => {
     for (const { id } of war.factions) {
       for (const measure of Object.keys(MEASURES) as Measure[]) {
@@ -88,6 +103,33 @@ describe("the days of a war", () => {
     expect(endingWords(war)).toBe("a draw");
     expect(endingWords({ ...war, ended_by: "seat_fell" })).toBe("a seat fell");
     expect(factionOf(war, null)).toBeNull();
+  });
+});
+
+describe("the ships of a battle", () => {
+  const ship = (ship_id: string, fate: string): BattleShip => ({
+    ship_id,
+    team_id_initial: "accord",
+    fate,
+    final_state: { hp: 1 },
+    damage: { dealt: 0 },
+    crew: { killed: 3 },
+    marines: { killed: 1 },
+    passengers: { killed: 2 },
+  });
+
+  it("are counted by fate, the commonest first", () => {
+    const ships = [
+      ship("A1", "DESTROYED"),
+      ship("A2", "OPERATIONAL"),
+      ship("A3", "OPERATIONAL"),
+      ship("A4", "CAPTURED"),
+    ];
+    expect(fatesOf(ships)).toBe("2 operational, 1 captured, 1 destroyed");
+  });
+
+  it("count everybody who died aboard", () => {
+    expect(dead(ship("A1", "OPERATIONAL"))).toBe(6);
   });
 });
 

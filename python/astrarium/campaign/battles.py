@@ -6,18 +6,25 @@ import json
 from pathlib import Path
 
 from astrarium.campaign.day import Battle, Fight
-from astrarium.campaign.folder import WarFolderError
-from astrarium.errors import ConfigError, did_you_mean
+from astrarium.campaign.folder import WarFolderError, read_summary
+from astrarium.errors import did_you_mean
+from astrarium.runs.names import METADATA
 from astrarium.worlds.tidebreak import BattlePackage, BattleResult
-from astrarium.worlds.tidebreak.names import DOCTRINES
 
 
-def doctrine(name: str) -> str:
-    """A doctrine's name, if there is one like it."""
-    if name not in DOCTRINES:
-        near = did_you_mean(name, DOCTRINES)
-        raise ConfigError(f"doctrine {name!r} is not known{near} ({', '.join(DOCTRINES)})")
-    return name
+def run_name(war: Path, battle: str) -> str:
+    """The run that holds the replay of a battle: the observatory looks for it by this name."""
+    return f"{war.absolute().name}-{battle}"
+
+
+def is_recorded(war: Path, battle: str, runs: Path) -> bool:
+    """Whether a battle of a war can be watched already."""
+    return (runs / run_name(war, battle) / METADATA).is_file()
+
+
+def names(folder: Path) -> list[str]:
+    """The battles a war's folder keeps, in the order they were fought."""
+    return [battle["id"] for battle in read_summary(folder)["battles"]]
 
 
 def read(folder: Path, name: str) -> Battle:

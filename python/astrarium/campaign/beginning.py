@@ -64,7 +64,7 @@ def new_ship(today: Today, faction: str, hull: str) -> Ship:
         hp=1.0,
         rounds=built.rounds,
         decoys=8 if built.mounts else 0,
-        craft=[8] * built.squadrons,
+        craft=[today.plan.shipping.squadron_craft] * built.squadrons,
         fit=0,
         wounded=0,
         marines=0,

@@ -107,10 +107,9 @@ def _decide(today: Today, faction: Faction, option: Option) -> None:
         faction.capital -= rush
         wait //= 2
     due = today.war.day + wait
-    decision = Decision(
-        option.action, option.kind, option.target, option.fleet, today.war.day, due, urgent
+    faction.queue.append(
+        Decision(option.action, option.kind, option.target, option.fleet, today.war.day, due)
     )
-    faction.queue.append(decision)
     if option.action == "diplomacy":
         faction.last_envoy = today.war.day
     text = f"{today.name(faction.id)} decides: {option.action} {option.kind} {option.target}"
@@ -150,16 +149,24 @@ def _reinforce(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]
     wish = (0.35 * goals.defend + 0.35 * goals.weaken) * threat
     if war.relations.at_war:
         wish *= 1.3
-    yield Option(wish, "reinforce", _missing_most(today, faction), seat.id)
+    yards = [node for node in war.nodes_of(faction.id) if node.land_yard and node.siege is None]
+    hull = _missing_most(today, faction, large=bool(yards))
+    place = yards[0] if hull in today.plan.shipping.land_yard_only else seat
+    yield Option(wish, "reinforce", hull, place.id)
 
 
-def _missing_most(today: Today, faction: Faction) -> str:
-    """The class a faction has least of, beside what it would like to have."""
+def _missing_most(today: Today, faction: Faction, *, large: bool) -> str:
+    """The class of which one more would still be least, beside what a faction would like to have.
+
+    So a large hull comes after many small ones, not before the first of them.
+    """
+    landbound = () if large else today.plan.shipping.land_yard_only
+    wanted = {hull: n for hull, n in today.plan.wanted.items() if hull not in landbound}
     ships = [ship for ship in today.war.ships.values() if ship.faction == faction.id]
-    have = {hull: sum(ship.hull == hull for ship in ships) for hull in today.plan.wanted}
+    have = {hull: sum(ship.hull == hull for ship in ships) for hull in wanted}
     for build in faction.builds:
         have[build.hull] = have.get(build.hull, 0) + 1
-    return min(today.plan.wanted, key=lambda hull: (have[hull] / today.plan.wanted[hull], hull))
+    return min(wanted, key=lambda hull: ((have[hull] + 1) / wanted[hull], hull))
 
 
 def idle_fleets(today: Today, faction: Faction) -> list[Fleet]:

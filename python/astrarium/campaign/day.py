@@ -28,7 +28,7 @@ from astrarium.worlds.tidebreak.package import BattlePackage
 from astrarium.worlds.tidebreak.result import BattleResult
 
 Controllers = dict[str, str]
-"""The doctrine of each team."""
+"""The captain of each team: a doctrine, or a policy as `run:ID@window`."""
 Fight = Callable[[Sequence[BattlePackage], Sequence[Controllers]], Sequence[BattleResult]]
 """Whatever fights a day's battles as one batch."""
 

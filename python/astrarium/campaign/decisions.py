@@ -47,7 +47,7 @@ def _reinforce(today: Today, faction: Faction, decision: Decision) -> None:
     if decision.kind in today.plan.shipping.land_yard_only and not node.land_yard:
         return
     if node.holder == faction.id:
-        faction.builds.append(Build(decision.kind, node.id, "", 0.0))
+        faction.builds.append(Build(decision.kind, node.id, 0.0))
         text = f"{today.name(faction.id)} lays down a {decision.kind.replace('_', ' ')}"
         today.tell("laid_down", text, faction=faction.id, node=node.id)
 
@@ -133,6 +133,8 @@ def _accepts(today: Today, decision: Decision) -> bool:
         return war.relations.at_war and tired
     if war.relations.at_war or war.relations.disposition <= rules.hostile:
         return False
+    if war.relations.disposition > rules.friendly:
+        return True
     wish = goals.survive + (goals.trade if decision.kind == "trade" else goals.defend)
     return wish + war.relations.disposition > 0.3
 

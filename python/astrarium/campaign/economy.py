@@ -86,7 +86,7 @@ def consume(today: Today) -> None:
         for fleet in sorted(today.war.fleets.values(), key=lambda fleet: fleet.id):
             if fleet.faction == faction.id:
                 for ship in today.war.crews(fleet):
-                    _live_aboard(today, fleet, ship)
+                    short |= _live_aboard(today, fleet, ship)
         faction.short = sorted(short)
         if short:
             words = " and ".join(faction.short)
@@ -136,6 +136,11 @@ def _fill_ships(today: Today, node: Node) -> None:
             today.book.move(resource, min(spare, room), f"node {node.id}", f"ship {ship.id}")
 
 
-def _live_aboard(today: Today, fleet: Fleet, ship: Ship) -> None:
+def _live_aboard(today: Today, fleet: Fleet, ship: Ship) -> set[str]:
+    """Let a ship eat, drink and burn; returns what those aboard had too little of."""
+    short: set[str] = set()
     for resource, need in ship_need(today, ship, fleet).items():
-        today.book.move(resource, need, f"ship {ship.id}", USED)
+        used = today.book.move(resource, need, f"ship {ship.id}", USED)
+        if ship.people and used < need:
+            short.add(resource)
+    return short

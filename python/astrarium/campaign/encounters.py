@@ -153,8 +153,13 @@ def withdraw(today: Today, fleet: Fleet, node: str) -> None:
 
 
 def _announce(today: Today, encounter: Encounter) -> None:
-    if encounter.kind == "convoy":
-        relations.attack(today, encounter.attacker, encounter.node, "a convoy is raided")
+    if not today.war.relations.at_war:
+        # Whoever fired first, it was the raiders who came to a route that is not theirs.
+        if encounter.kind == "convoy":
+            relations.attack(today, encounter.attacker, encounter.node, "a convoy is raided")
+        else:
+            raider = today.plan.enemy(encounter.attacker)
+            relations.attack(today, raider, encounter.node, "raiders are fought off a route")
     where = " and ".join(today.place(end) for end in encounter.node.split("-"))
     today.tell(
         "battle",

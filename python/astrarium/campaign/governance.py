@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from astrarium.campaign.plan import Government
 from astrarium.campaign.state import Faction
 from astrarium.campaign.today import Today
@@ -48,13 +50,19 @@ def govern(today: Today) -> None:
     rules = today.plan.governance
     for faction in today.war.factions.values():
         form = today.plan.governments[faction.government]
-        change = rules.drift * (form.legitimacy - faction.legitimacy)
+        change = rules.drift * (form.legitimacy + _content(today, faction) - faction.legitimacy)
         change += rules.prosperity * faction.prosperity
         change += rules.shortage if faction.short else 0.0
         faction.legitimacy = _share(faction.legitimacy + change)
         faction.capital = min(form.capital_cap, faction.capital + form.capital_regen)
         _last(today, faction)
         _take_heart(today, faction)
+
+
+def _content(today: Today, faction: Faction) -> float:
+    """How far a government stands above or below its kind in the eyes of its blocs."""
+    moods = [bloc.satisfaction for bloc in faction.blocs.values()]
+    return today.plan.governance.bloc_legitimacy * (math.fsum(moods) / len(moods) - 0.5)
 
 
 def _last(today: Today, faction: Faction) -> None:

@@ -9,6 +9,7 @@ from astrarium.campaign.encounters import Encounter
 from astrarium.campaign.state import Fleet, Ship
 from astrarium.campaign.supplies import factor, fleet_days
 from astrarium.campaign.today import Today
+from astrarium.worlds.tidebreak.names import DOCTRINES
 from astrarium.worlds.tidebreak.package import BattlePackage
 
 _LINK_TIERS: Final = {"S": 1, "M": 2, "L": 3, "XL": 3}
@@ -61,7 +62,8 @@ def _team(today: Today, name: str) -> dict[str, Any]:
     return {
         "team_id": name,
         "name": today.name(name),
-        "doctrine": faction.doctrine,
+        # The package's own word for whoever is not told otherwise; a policy is always told.
+        "doctrine": faction.doctrine if faction.doctrine in DOCTRINES else None,
         "faction_context": {
             "faction_id": name,
             "philosophy": faction.government,

@@ -156,6 +156,8 @@ class Shipping(Settings):
     fit_hp: Share
     reload_materials: Amounts
     land_yard_only: tuple[str, ...]
+    squadron_craft: Annotated[int, Field(ge=1)]
+    craft_materials: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class RelationRules(Settings):
@@ -219,6 +221,7 @@ class Governance(Settings):
     supported: tuple[float, float]
     ignored: tuple[float, float]
     bloc_pull: Amount
+    bloc_legitimacy: Amount
 
 
 class Bloc(Settings):

@@ -1,31 +1,24 @@
 """Battles of a war as replays, so that they can be watched.
 
-A battle is fought once more in the world of battles, every ship commanded by the doctrine it had.
-Doctrines choose as agents do, so it is the same battle to the bit; one that is not is refused.
+A battle is fought once more in the world of battles, every ship commanded by the captain it had.
+Captains choose as agents do, so it is the same battle; the arena is given the same orders, and one
+that does not come out as it did is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
+from typing import Any
 
 from astrarium import machine, worlds
 from astrarium.campaign import battles
+from astrarium.campaign.captains import WORLD, Captains, is_policy, outcome
 from astrarium.campaign.day import Battle
 from astrarium.campaign.folder import WarFolderError
 from astrarium.runs import Replay, RunFacts, RunWriter
 from astrarium.train.recording import replay_of
-from astrarium.worlds.tidebreak.config import TidebreakConfig
-from astrarium.worlds.tidebreak.names import DOCTRINES
-from astrarium.worlds.tidebreak.players import CAPTAINS
-from astrarium.worlds.vector import Actions, Floats
-
-WORLD: Final = "tidebreak-v1"
-PLAYED_BY: Final = "doctrine"
+from astrarium.worlds.tidebreak.result import BattleResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +29,15 @@ class Kept:
     replay_id: str
 
 
-def run_name(war: Path, battle: str) -> str:
-    """The run that holds the replay of a battle: the observatory looks for it by this name."""
-    return f"{war.absolute().name}-{battle}"
-
-
 def record(war: Path, name: str, root: Path) -> Kept:
     """Fight a battle of a war's folder again and keep its replay as a run below `root`."""
     battle = battles.read(war, name)
-    replay = replay_of_battle(battle)
+    captains = Captains(root)
+    replay = replay_of_battle(battle, captains)
+    player = "policy" if any(map(is_policy, battle.controllers.values())) else "doctrine"
     commit = str(asdict(machine.facts())["commit"])
     facts = RunFacts(
-        trainer_backend=PLAYED_BY,
+        trainer_backend=player,
         target_env_steps=len(replay.frames),
         window_env_steps=max(1, len(replay.frames)),
         world=WORLD,
@@ -56,10 +46,14 @@ def record(war: Path, name: str, root: Path) -> Kept:
         info_metric_keys=(),
     )
     config: dict[str, Any] = {
-        "world": {"id": WORLD, "settings": {"side": "both"}, "worlds": 1},
+        "world": {
+            "id": WORLD,
+            "settings": {"side": "both", "helm": replay.header["world_config"]["helm"]},
+            "worlds": 1,
+        },
         "run": {"seed": battle.package.seed},
     }
-    writer = RunWriter.create(root, config, facts, run_name(war, name))
+    writer = RunWriter.create(root, config, facts, battles.run_name(war, name))
     try:
         kept = writer.add_replay(
             replay,
@@ -69,46 +63,47 @@ def record(war: Path, name: str, root: Path) -> Kept:
             survival=None,
             terminated=True,
             truncated=False,
-            played_by=PLAYED_BY,
+            played_by=player,
         )
         writer.finish()
     except BaseException as error:
         writer.fail(error)
         raise
-    return Kept(run_name(war, name), kept.replay_id)
+    return Kept(battles.run_name(war, name), kept.replay_id)
 
 
-def replay_of_battle(battle: Battle) -> Replay:
+def replay_of_battle(battle: Battle, captains: Captains) -> Replay:
     """The battle as frames. Raises `WarFolderError` if it does not come out as it did."""
     package = battle.package
-    config = TidebreakConfig.model_validate(
-        {"package": package.model_dump_json(), "side": "both", "fidelity": package.fidelity}
+    orders = list(captains.orders(package, battle.controllers))
+    _check(battle, outcome(package, iter(orders)))
+    config = captains.config(package, battle.controllers)
+    told = {
+        "name": " against ".join(battle.controllers[team] for team in sorted(battle.controllers)),
+        "controllers": dict(battle.controllers),
+        "battle": battle.id,
+    }
+    return replay_of(worlds.get(WORLD), config, package.seed, orders, about=told)
+
+
+def _check(battle: Battle, again: BattleResult) -> None:
+    """Refuse a battle that differs in anything but who gave the orders and which build fought."""
+    kept, now = _told(battle.result), _told(again)
+    if kept == now:
+        return
+    part = next(name for name in kept if kept[name] != now.get(name))
+    words = part.replace("_", " ")
+    if part == "ships":
+        pairs = zip(kept[part], now[part], strict=False)
+        words = f"ship {next(was['ship_id'] for was, is_now in pairs if was != is_now)}"
+    raise WarFolderError(
+        f"battle {battle.id!r} comes out otherwise with this build ({words} differs); record it "
+        "with the build that fought it"
     )
-    orders = list(_orders(battle, config))
-    entry = worlds.get(WORLD)
-    told = {"name": PLAYED_BY, "controllers": dict(battle.controllers), "battle": battle.id}
-    replay = replay_of(entry, config, package.seed, orders, about=told)
-    if len(replay.frames) != battle.result.duration_s:
-        raise WarFolderError(
-            f"battle {battle.id!r} lasts {len(replay.frames)} s with this build, not "
-            f"{battle.result.duration_s} s; record it with the build that fought it"
-        )
-    return replay
 
 
-def _orders(battle: Battle, config: TidebreakConfig) -> Iterator[tuple[Actions, Floats]]:
-    """What every ship is told in each tick, until the battle is over."""
-    world = worlds.get(WORLD).make(config, 1, 1, "disabled")
-    world.reset_with_seeds([battle.package.seed])
-    players = {name: CAPTAINS[name](world) for name in DOCTRINES}
-    teams = sorted({ship.team_id for ship in battle.package.ships})
-    counts = [sum(ship.team_id == team for ship in battle.package.ships) for team in teams]
-    followed = np.repeat([battle.controllers[team] for team in teams], counts)
-    while (world.alive[0] != 0).any():
-        choices = np.zeros_like(world.actions)
-        for name in set(followed.tolist()):
-            mine = followed == name
-            choices[0, mine] = players[name](world.obs, world.mask)[0, mine]
-        yield choices[0].copy(), world.controls[0].copy()
-        world.step(choices)
-    world.close()
+def _told(result: BattleResult) -> dict[str, Any]:
+    told = result.model_dump(mode="json")
+    # Orders are marked with their giver, and a doctrine's come from outside here.
+    del told["build_id"], told["replay"]["orders_hash"]
+    return told

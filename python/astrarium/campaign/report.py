@@ -6,8 +6,10 @@ import json
 from html import escape
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from astrarium.atomic import write_text
+from astrarium.campaign.battles import is_recorded, run_name
 from astrarium.campaign.drawing import curve, war_map
 from astrarium.campaign.folder import read_summary
 
@@ -26,6 +28,8 @@ _ENDINGS: Final = {
     "draw": "neither had the better of it",
     "going_on": "the war goes on",
 }
+_OBSERVATORY: Final = "http://127.0.0.1:8000/"
+"""Where `astrarium serve` answers, unless it was told otherwise."""
 _DRAWN: Final = (
     ("ships", "Ships"),
     ("value", "Value of the fleets"),
@@ -37,18 +41,26 @@ _DRAWN: Final = (
 )
 
 
-def write_report(path: Path) -> Path:
-    """Write `report.html` into a war's folder; returns where."""
+def write_report(path: Path, runs: Path | None = None) -> Path:
+    """Write `report.html` into a war's folder; returns where.
+
+    Battles that were recorded below `runs` get a link to their replay.
+    """
     summary = read_summary(path)
+    replays = {
+        name: run_name(path, name)
+        for name in (battle["id"] for battle in summary["battles"])
+        if runs is not None and is_recorded(path, name, runs)
+    }
     lines = (path / "days.jsonl").read_text("utf-8").splitlines()
     last: dict[str, Any] = json.loads(lines[-1]) if lines else {"nodes": {}}
     holders = {name: node["holder"] for name, node in last["nodes"].items()}
-    write_text(path / "report.html", page(summary, holders))
+    write_text(path / "report.html", page(summary, holders, replays))
     return path / "report.html"
 
 
-def page(summary: dict[str, Any], holders: dict[str, str | None]) -> str:
-    """The report as HTML."""
+def page(summary: dict[str, Any], holders: dict[str, str | None], replays: dict[str, str]) -> str:
+    """The report as HTML. `replays` are the runs of battles that were recorded."""
     names = {faction["id"]: faction["name"] for faction in summary["factions"]}
     winner = names.get(summary["winner"] or "", "Nobody")
     keys = "".join(
@@ -64,7 +76,7 @@ def page(summary: dict[str, Any], holders: dict[str, str | None]) -> str:
         f"<code>{summary['log_hash'][:16]}</code>. {keys}</p>"
         f"{war_map(summary, holders)}<h2>Curves</h2>"
         f'<div class="curves">{"".join(_curves(summary))}</div>'
-        f"<h2>Battles</h2>{_battles(summary, names)}</html>\n"
+        f"<h2>Battles</h2>{_battles(summary, names, replays)}</html>\n"
     )
 
 
@@ -87,7 +99,7 @@ def _curves(summary: dict[str, Any]) -> list[str]:
     ]
 
 
-def _battles(summary: dict[str, Any], names: dict[str, str]) -> str:
+def _battles(summary: dict[str, Any], names: dict[str, str], replays: dict[str, str]) -> str:
     places = {node["id"]: node["name"] for node in summary["nodes"]}
     rows: list[str] = []
     for battle in summary["battles"]:
@@ -100,8 +112,15 @@ def _battles(summary: dict[str, Any], names: dict[str, str]) -> str:
         rows.append(
             f"<tr><td>{battle['day']}</td><td>{escape(where)}</td><td>{battle['kind']}</td>"
             f"<td>{escape(names.get(battle['winner'] or '', 'nobody'))}</td><td>{losses}</td>"
-            f'<td><a href="{battle["file"]}">{battle["id"]}</a></td></tr>'
+            f'<td><a href="{battle["file"]}">{battle["id"]}</a></td>'
+            f"<td>{_watch(replays.get(battle['id']))}</td></tr>"
         )
-    titles = ("Day", "Where", "Kind", "Won by", "Losses", "Fight it again")
+    titles = ("Day", "Where", "Kind", "Won by", "Losses", "Fight it again", "Watch it")
     head = "".join(f"<th>{title}</th>" for title in titles)
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+
+
+def _watch(run: str | None) -> str:
+    if run is None:
+        return "not recorded"
+    return f'<a href="{_OBSERVATORY}#/watch?run={quote(run)}">Watch</a>'

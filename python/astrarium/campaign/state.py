@@ -105,7 +105,6 @@ class Decision(msgspec.Struct):
     fleet: str
     decided: int
     due: int
-    rushed: bool = False
 
 
 class Bloc(msgspec.Struct):
@@ -120,7 +119,6 @@ class Build(msgspec.Struct):
 
     hull: str
     node: str
-    fleet: str
     points: float
 
 

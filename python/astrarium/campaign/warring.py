@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from astrarium.campaign import chronicle
 from astrarium.campaign.beginning import begin
-from astrarium.campaign.day import Controllers, Fight, live
+from astrarium.campaign.captains import arena
+from astrarium.campaign.day import Fight, live
 from astrarium.campaign.ending import judge
 from astrarium.campaign.folder import WarFolder
 from astrarium.campaign.plan import Plan
 from astrarium.campaign.report import write_report
 from astrarium.campaign.state import War
-from astrarium.worlds.tidebreak import BattlePackage, BattleResult, simulate
 
 Told = Callable[[War], None]
-
-
-def arena(
-    packages: Sequence[BattlePackage], controllers: Sequence[Controllers]
-) -> Sequence[BattleResult]:
-    """Fight a day's battles in the arena, on one core."""
-    return simulate(packages, controllers, threads=1)
 
 
 def wage(

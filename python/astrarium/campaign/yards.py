@@ -51,7 +51,7 @@ def _man(today: Today, node: Node, ship: Ship) -> None:
 
 
 def _mend(today: Today, node: Node, ship: Ship) -> None:
-    """Repair and reload, as far as materials go."""
+    """Repair, reload and build lost craft again, as far as materials go."""
     shipping, hull = today.plan.shipping, today.plan.hulls[ship.hull]
     spare = today.plan.investment.materials  # a port keeps enough to build works with
     stock = max(0.0, node.stores.get("materials", 0.0) - spare)
@@ -70,6 +70,11 @@ def _mend(today: Today, node: Node, ship: Ship) -> None:
         loaded = missing if each == 0.0 else min(missing, int(stock / each))
         today.book.move("materials", loaded * each, f"node {node.id}", USED)
         ship.rounds[slot] += loaded
+    for number, craft in enumerate(ship.craft):
+        stock = max(0.0, node.stores.get("materials", 0.0) - spare)
+        built = min(shipping.squadron_craft - craft, int(stock / shipping.craft_materials))
+        today.book.move("materials", built * shipping.craft_materials, f"node {node.id}", USED)
+        ship.craft[number] += built
     ship.decoys = 8 if hull.mounts else 0
 
 
@@ -126,10 +131,18 @@ def _build(today: Today, faction: Faction) -> None:
 
 
 def _launch(today: Today, faction: Faction, build: Build) -> None:
-    """Man and commission a finished ship; without a crew or a berth it waits on the slip."""
+    """Man and commission a finished ship; without a crew or a berth it waits on the slip.
+
+    Its people come from the nearest of their own, since nobody lives at a land yard.
+    """
     node, hull = today.war.nodes[build.node], today.plan.hulls[build.hull]
+    if node.holder != faction.id:
+        return
+    source = fleets.nearest(today, faction.id, node.id)
+    if source.population < hull.people or source.siege is not None:
+        return
     home = _berth(today, faction.id, node.id, build.hull)
-    if home is None or node.holder != faction.id or node.population < hull.people:
+    if home is None:
         return
     faction.builds.remove(build)
     today.book.enter("build points", build.points, f"yards {faction.id}", USED)
@@ -137,8 +150,8 @@ def _launch(today: Today, faction: Faction, build: Build) -> None:
     today.war.ships[ship.id] = ship
     home.ships.append(ship.id)
     today.book.enter(HULLS, 1, MADE, f"faction {faction.id}")
-    today.book.enter(PEOPLE, hull.people, f"node {node.id}", f"ship {ship.id}")
-    node.population -= hull.people
+    today.book.enter(PEOPLE, hull.people, f"node {source.id}", f"ship {ship.id}")
+    source.population -= hull.people
     ship.fit, ship.marines = hull.crew, hull.marines
     text = f"{ship.name} is launched and joins {home.name}"
     today.tell("launched", text, faction=faction.id, node=node.id)

@@ -16,6 +16,7 @@ from astrarium.bench import pages
 from astrarium.bench.tables import new_table
 from astrarium.campaign import balance as balancing
 from astrarium.campaign import battles, plan, warring
+from astrarium.campaign.captains import RUNS, Captains
 from astrarium.campaign.folder import WarFolder, read_summary
 from astrarium.campaign.report import write_report
 from astrarium.campaign.state import War
@@ -27,8 +28,9 @@ from astrarium.worlds import arguments
 app: Final = cyclopts.App(name="campaign", help="Wars of two factions, a day at a time.")
 
 UNFAIR: Final = 1
-"""Exit status when a faction wins too many wars, or a battle comes out otherwise than before."""
+"""Exit status when wars are not as they should be, or a battle comes out otherwise than before."""
 _WARS: Final = Path("wars")
+_DAYS: Final = 365
 Doctrines = Annotated[tuple[str, ...], cyclopts.Parameter(name="--doctrine", negative=())]
 
 
@@ -36,65 +38,80 @@ Doctrines = Annotated[tuple[str, ...], cyclopts.Parameter(name="--doctrine", neg
 def run(
     *,
     seed: int = 1,
-    days: int = 365,
+    days: int | None = None,
     out: Path | None = None,
     doctrine: Doctrines = (),
-    grace: float = 1.0,
+    grace: float | None = None,
+    root: Path = RUNS,
 ) -> int:
     """Wage a war and write its folder, with a report at the end.
 
-    A folder that holds a war of the same seed is taken up where it was left.
+    A folder that holds the same war is taken up where it was left.
 
     Parameters
     ----------
     seed
         The same seed gives the same war, to the byte.
     days
-        How long it lasts at most.
+        How long it lasts at most; 365 if not said.
     out
         The folder; `wars/seed-N` if not said.
     doctrine
-        How a faction fights, as `accord=wolfpack`; may be given twice.
+        How a faction fights, as `accord=wolfpack` or, trained, `accord=run:ID@WINDOW`; may be given
+        twice.
     grace
-        Stretches the days before which nobody invades.
+        Stretches the days before which nobody invades; 1 if not said.
+    root
+        The folder of runs, where policies are looked for.
     """
-    given = {**plan.shipped(), "scale": {"grace": grace}}
-    rules = plan.load(given)
-    chosen = _doctrines(rules, doctrine)
+    captains = Captains(root)
     place = out or _WARS / f"seed-{seed}"
     check_folder(place)
     if (place / "state.json").exists():
         folder = WarFolder.open(place)
-        if folder.war.seed != seed:
-            raise ConfigError(f"{place} holds a war of seed {folder.war.seed}; give another --out")
-    else:
-        length = arguments.count("days", days, 10_000)
-        folder = warring.new_war(place, rules, arguments.seed(seed), length, chosen)
-    return _wage(folder)
+        chosen = _doctrines(folder.plan, doctrine, captains)
+        _check_same(folder, seed=seed, days=days, grace=grace, doctrines=chosen)
+        return _wage(folder, captains)
+    given = {**plan.shipped(), "scale": {"grace": 1.0 if grace is None else grace}}
+    rules = plan.load(given)
+    length = arguments.count("days", _DAYS if days is None else days, 10_000)
+    chosen = _doctrines(rules, doctrine, captains)
+    folder = warring.new_war(place, rules, arguments.seed(seed), length, chosen)
+    return _wage(folder, captains)
 
 
 @app.command
-def resume(folder: Path, /) -> int:
-    """Go on with a war that was stopped; it ends as if it had not been."""
-    return _wage(WarFolder.open(folder))
+def resume(folder: Path, /, *, root: Path = RUNS) -> int:
+    """Go on with a war that was stopped; it ends as if it had not been.
+
+    Parameters
+    ----------
+    folder
+        What `astrarium campaign run` wrote.
+    root
+        The folder of runs, where policies are looked for.
+    """
+    return _wage(WarFolder.open(folder), Captains(root))
 
 
 @app.command
-def show(folder: Path, /) -> None:
+def show(folder: Path, /, *, root: Path = RUNS) -> None:
     """How a war stands, or how it ended; writes its report again.
 
     Parameters
     ----------
     folder
         What `astrarium campaign run` wrote.
+    root
+        The folder of runs, where battles were recorded.
     """
     console = Console(highlight=False)
     _show(console, read_summary(folder))
-    console.print(f"report: {write_report(folder)}", soft_wrap=True, markup=False)
+    console.print(f"report: {write_report(folder, root)}", soft_wrap=True, markup=False)
 
 
 @app.command
-def refight(folder: Path, battle: str, /) -> int:
+def refight(folder: Path, battle: str, /, *, root: Path = RUNS) -> int:
     """Fight a battle of a war again from its package and seed; exit with 1 if it differs.
 
     Parameters
@@ -103,9 +120,11 @@ def refight(folder: Path, battle: str, /) -> int:
         What `astrarium campaign run` wrote.
     battle
         Its id, such as `d053-r0-r7`.
+    root
+        The folder of runs, where policies are looked for.
     """
     kept = battles.read(folder, battle)
-    same = battles.refight(kept, warring.arena)
+    same = battles.refight(kept, Captains(root))
     console = Console(highlight=False)
     words = "comes out as it did" if same else "[red]comes out otherwise[/]"
     console.print(f"{escape(battle)} {words}")
@@ -113,7 +132,14 @@ def refight(folder: Path, battle: str, /) -> int:
 
 
 @app.command
-def record(folder: Path, battle: str, /, *, root: Path = Path("runs")) -> None:
+def record(
+    folder: Path,
+    battle: str | None = None,
+    /,
+    *,
+    every: Annotated[bool, cyclopts.Parameter(name="--all", negative=())] = False,
+    root: Path = RUNS,
+) -> None:
     """Fight a battle of a war again and keep its replay as a run, to be watched.
 
     Parameters
@@ -122,22 +148,35 @@ def record(folder: Path, battle: str, /, *, root: Path = Path("runs")) -> None:
         What `astrarium campaign run` wrote.
     battle
         Its id, such as `d053-r0-r7`.
+    every
+        Every battle of the war that is not recorded yet.
     root
         The folder of runs.
     """
     # Brings the trainer's recorder, which no other command of a war needs.
     from astrarium.campaign import recording
 
-    kept = recording.record(folder, battle, root)
+    if (battle is None) is not every:
+        raise ConfigError("say which battle to record by its id, or --all for every one")
     console = Console(highlight=False)
-    console.print(f"recorded: {kept.run_id} {kept.replay_id}", soft_wrap=True, markup=False)
+    names = [battle] if battle is not None else battles.names(folder)
+    for name in names:
+        if every and battles.is_recorded(folder, name, root):
+            continue
+        kept = recording.record(folder, name, root)
+        console.print(f"recorded: {kept.run_id} {kept.replay_id}", soft_wrap=True, markup=False)
+    if read_summary(folder)["finished"]:
+        write_report(folder, root)
 
 
 @app.command
 def balance(
     *, seeds: int = 20, first_seed: int = 1, days: int = 365, page: Path | None = None
 ) -> int:
-    """Wage many wars and count who wins; exit with 1 if one faction wins more than 80 %.
+    """Wage many wars; exit with 1 if one faction wins too many, or too little happens.
+
+    No faction shall win more than 80 % of them. Of wars of a year, most shall see five battles and
+    a convoy raid, and none shall take more than a minute.
 
     Parameters
     ----------
@@ -169,10 +208,10 @@ def balance(
     if page is not None:
         where = f"`{machine.command}` at commit {machine.commit}: {count} wars of {days} days.\n\n"
         pages.fill(page, "campaign balance", where + text, machine.commit)
-    return 0 if weighed.is_fair else UNFAIR
+    return UNFAIR if weighed.faults() else 0
 
 
-def _doctrines(rules: plan.Plan, given: tuple[str, ...]) -> dict[str, str]:
+def _doctrines(rules: plan.Plan, given: tuple[str, ...], captains: Captains) -> dict[str, str]:
     chosen: dict[str, str] = {}
     known = [faction.id for faction in rules.factions]
     for words in given:
@@ -182,8 +221,33 @@ def _doctrines(rules: plan.Plan, given: tuple[str, ...]) -> dict[str, str]:
                 f"--doctrine {words!r}: give FACTION=DOCTRINE with one of {', '.join(known)}"
                 f"{did_you_mean(faction, known)}"
             )
-        chosen[faction] = battles.doctrine(doctrine)
+        chosen[faction] = captains.settled(doctrine)
+    captains.check(chosen)
     return chosen
+
+
+def _check_same(
+    folder: WarFolder,
+    *,
+    seed: int,
+    days: int | None,
+    grace: float | None,
+    doctrines: dict[str, str],
+) -> None:
+    """Refuse to go on with a war as one that it is not."""
+    factions = folder.war.factions
+    asked = [
+        ("seed ", folder.war.seed, seed),
+        ("days ", folder.days, days),
+        ("grace ", folder.plan.scale.grace, grace),
+        *((f"doctrine {name}=", factions[name].doctrine, one) for name, one in doctrines.items()),
+    ]
+    for what, has, given in asked:
+        if given is not None and given != has:
+            raise ConfigError(
+                f"{folder.path} holds a war with --{what}{has}, not --{what}{given}; say the same "
+                "to go on with it, or give another --out"
+            )
 
 
 def _bar(console: Console) -> Progress:
@@ -198,13 +262,15 @@ def _bar(console: Console) -> Progress:
     )
 
 
-def _wage(folder: WarFolder) -> int:
+def _wage(folder: WarFolder, captains: Captains) -> int:
+    # A captain who is gone is missed now, not on the day of a battle.
+    captains.check({faction.id: faction.doctrine for faction in folder.war.factions.values()})
     console = Console(highlight=False)
     last = "finishing the day; Ctrl-C again stops at once"
     with _bar(console) as bar, Interrupts(lambda: say_at_once(last)) as interrupts:
         task = bar.add_task("day", total=folder.days, completed=folder.war.day)
         tell = _teller(bar, task)
-        war = warring.wage(folder, told=tell, stop=interrupts.asked)
+        war = warring.wage(folder, captains, told=tell, stop=interrupts.asked)
     _show(console, read_summary(folder.path))
     place = escape(str(folder.path))
     if not war.ended_by:

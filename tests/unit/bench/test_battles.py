@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from astrarium import machine
-from astrarium.bench import battles, battles_batch
+from astrarium.bench import battles_batch
 from astrarium.bench.battles import BESIDES, CALLS, QUICK, RATES, checks, exponent, judged
 from astrarium.bench.battles_page import tables
 
@@ -120,4 +120,3 @@ def test_nobody_scuttles() -> None:
     actions = battles_batch.drawn(200, 3, (5, 5, 17, 2, 2, 2, 2, 4, 4, 6, 4))
     assert actions.shape == (200, 3, 2, 11)
     assert np.unique(actions[..., -2]).tolist() == [0, 1, 2, 3, 4]
-    assert battles.RATES.keys() <= CORE.keys()

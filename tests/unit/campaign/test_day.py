@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 import stand_in
 
-from astrarium.campaign import chronicle
+from astrarium.campaign import balance, chronicle
 from astrarium.campaign.audit import LedgerError
 from astrarium.campaign.day import Evening, live
 from astrarium.campaign.plan import Plan
@@ -38,6 +38,15 @@ def test_a_year_has_battles_and_a_convoy_raid_and_adds_up_every_day(plan: Plan) 
     assert len(war.battles) >= 5
     assert any(battle.kind == "convoy" for battle in war.battles)
     assert war.ended_by
+
+
+@pytest.mark.long
+def test_a_year_in_the_arena_has_battles_and_a_raid_and_comes_out_the_same(plan: Plan) -> None:
+    first, again = (rehearse(plan, 1, 365) for _ in range(2))
+    assert first.log_hash == again.log_hash
+    assert encode(first) == encode(again)
+    assert first.ended_by
+    assert balance.is_eventful(first)
 
 
 def test_living_a_day_leaves_the_war_before_it_alone(plan: Plan, war: War) -> None:

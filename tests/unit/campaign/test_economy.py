@@ -92,6 +92,21 @@ def test_a_faction_that_cannot_feed_its_people_is_short(today: Today) -> None:
     assert today.war.factions["dominion"].short == []
 
 
+@pytest.mark.parametrize("resource", ["food", "water", "fuel"])
+def test_a_fleet_at_sea_without_stores_is_short_too(today: Today, resource: str) -> None:
+    fleet = today.war.fleets["D1"]
+    fleet.at, fleet.path = "", ["r4", "i2"]
+    economy.consume(today)
+    assert today.war.factions["dominion"].short == []
+    today.war.ships[fleet.ships[0]].stores[resource] = 0.0
+    economy.consume(today)
+    assert today.war.factions["dominion"].short == [resource]
+    assert today.war.factions["accord"].short == []
+    today.war.ships[fleet.ships[0]].fit = today.war.ships[fleet.ships[0]].marines = 0
+    economy.consume(today)
+    assert today.war.factions["dominion"].short == [], "an empty hull needs nothing"
+
+
 def test_wrecks_give_salvage_to_their_holder_unless_disputed(today: Today) -> None:
     today.war.nodes["i1"].holder = "accord"
     today.war.nodes["i3"].holder = "accord"

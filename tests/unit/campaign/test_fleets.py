@@ -63,6 +63,32 @@ def test_hostile_fleets_on_one_node_fight_and_friends_do_not(today: Today) -> No
     assert at_war(today).kind == "fleet"
 
 
+def on_the_route(today: Today, *guards: str) -> encounters.Encounter:
+    """A raider on a route of the Accord, in peace, and whoever was sent to guard it."""
+    today.war.nodes["r1"].stores |= {"food": 0.0, "water": 0.0, "fuel": 0.0}
+    today.war.relations.treaties = {"trade": 1}
+    for name in ("D1", *guards):
+        fleet = today.war.fleets[name]
+        fleet.at, fleet.path, fleet.progress, fleet.lurking = "", ["r0", "r1"], 1.0, True
+    for day in range(1, 50):
+        object.__setattr__(today.draws, "day", day)
+        if met := encounters.meet(today):
+            return met[0]
+    raise AssertionError("nobody found anybody")
+
+
+@pytest.mark.parametrize(("guards", "kind"), [((), "convoy"), (("A1",), "fleet")])
+def test_whoever_raids_in_peace_breaks_treaties_and_is_not_forgiven(
+    today: Today, guards: tuple[str, ...], kind: str
+) -> None:
+    before = today.war.relations.disposition
+    assert on_the_route(today, *guards).kind == kind
+    assert today.war.relations.treaties == {}
+    assert today.war.relations.disposition <= before - 0.3 - 0.2 + 1e-9
+    told = [record["text"] for record in today.records if record["kind"] == "disposition"]
+    assert any("Iron Dominion broke the trade treaty" in text for text in told)
+
+
 def test_the_outmatched_sometimes_slip_away(today: Today) -> None:
     relations.declare(today, "a test")
     weak = today.war.fleets["A1"]

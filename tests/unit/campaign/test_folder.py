@@ -1,6 +1,7 @@
 """A war's folder: complete, readable, and taken up again to the byte."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import stand_in
 from astrarium.campaign import battles, warring
 from astrarium.campaign.folder import WarFolder, WarFolderError, read_summary
 from astrarium.campaign.plan import Plan
+from astrarium.campaign.report import write_report
 
 DAYS = 75
 KEPT = ("war.json", "days.jsonl", "log.jsonl", "state.json", "report.html")
@@ -44,6 +46,22 @@ def test_the_report_shows_the_map_the_curves_and_every_battle(fought: Path) -> N
         assert f'aria-label="{title}"' in page
     for battle in summary["battles"]:
         assert f'href="{battle["file"]}"' in page
+    assert "/watch" not in page
+
+
+def test_the_report_leads_to_replays_of_battles_that_were_recorded(
+    fought: Path, tmp_path: Path
+) -> None:
+    war = tmp_path / "war 1"
+    shutil.copytree(fought, war)
+    first, second = (battle["id"] for battle in read_summary(war)["battles"][:2])
+    run = tmp_path / "runs" / battles.run_name(war, second)
+    run.mkdir(parents=True)
+    (run / "run_metadata.json").write_text("{}")
+    page = write_report(war, tmp_path / "runs").read_text("utf-8")
+    assert f'#/watch?run=war%201-{second}"' in page
+    assert page.count("#/watch") == 1
+    assert first in page
 
 
 @pytest.mark.parametrize("stop_after", [1, 10, 33])

@@ -1,11 +1,15 @@
 """The plan is checked whole, and says what the arena's tables say."""
 
+import json
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from astrarium import _native
 from astrarium.campaign import plan
+from astrarium.campaign.beginning import new_ship
+from astrarium.campaign.today import Today
 from astrarium.errors import ConfigError
 
 TABLES = Path(__file__).parents[3] / "crates" / "tidebreak" / "data"
@@ -48,9 +52,14 @@ def test_hulls_are_those_of_the_arena() -> None:
         ]
 
 
-def test_mounts_are_those_of_the_arena() -> None:
-    mounts = tomllib.loads((TABLES / "mounts.toml").read_text("utf-8"))["hull"]
-    for entry in mounts:
-        ours = plan.load().hulls[entry["hull"]]
-        theirs = [m["weapon"] for m in entry["mounts"] for _ in range(m["count"])]
-        assert ours.weapons == theirs, entry["hull"]
+def test_a_new_ship_carries_what_the_arena_gives_a_whole_one(today: Today) -> None:
+    """Mounts, rounds, decoys and craft: one that is not full would fight worse."""
+    classes = _native.tidebreak_classes()
+    assert classes.keys() == today.plan.hulls.keys()
+    for name, text in classes.items():
+        theirs, hull = json.loads(text), today.plan.hulls[name]
+        ours = new_ship(today, "accord", name)
+        assert hull.weapons == [mount["weapon"] for mount in theirs["weapons"]], name
+        assert ours.rounds == [mount["rounds_loaded"] for mount in theirs["weapons"]], name
+        assert ours.decoys == theirs["decoys"], name
+        assert ours.craft == [squadron["craft"] for squadron in theirs["squadrons"]], name

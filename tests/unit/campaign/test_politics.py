@@ -57,12 +57,35 @@ def test_blocs_remember_what_was_decided(today: Today) -> None:
     assert moods["technocrat"] == pytest.approx((0.48, 0.21))
 
 
+def test_content_blocs_carry_a_government_and_bitter_ones_wear_it_down(today: Today) -> None:
+    accord, dominion = today.war.factions.values()
+    for faction, mood in ((accord, 1.0), (dominion, 0.0)):
+        faction.legitimacy, faction.prosperity, faction.short = 0.5, 0.0, []
+        for bloc in faction.blocs.values():
+            bloc.satisfaction = mood
+    governance.govern(today)
+    assert accord.legitimacy == pytest.approx(0.5 + 0.01 * (0.65 + 0.2 * 0.5 - 0.5))
+    assert dominion.legitimacy == pytest.approx(0.5 + 0.01 * (0.5 - 0.2 * 0.5 - 0.5))
+
+
 def test_an_attack_breaks_treaties_and_is_not_forgotten(today: Today) -> None:
     today.war.relations.treaties = {"trade": 1, "non_aggression": 1}
     today.war.relations.disposition = 0.9
     relations.attack(today, "dominion", "r0-r1", "a raid")
     assert today.war.relations.treaties == {}
     assert -0.2 <= today.war.relations.disposition <= 0.1 + 1e-9
+
+
+def test_friends_sign_whatever_is_offered(today: Today) -> None:
+    offer = Decision("diplomacy", "non_aggression", "dominion", "", 1, 1)
+    relations_now, other = today.war.relations, today.war.factions["dominion"]
+    other.supply_days = dict.fromkeys(other.supply_days, 900.0)
+    relations_now.disposition = today.plan.relations.hostile + 0.01
+    assert not decisions._accepts(today, offer)
+    relations_now.disposition = today.plan.relations.friendly + 0.01
+    assert decisions._accepts(today, offer)
+    relations_now.at_war = True
+    assert not decisions._accepts(today, offer)
 
 
 def test_war_comes_when_nothing_is_left_to_say_unless_guns_are_to_be_silent(today: Today) -> None:

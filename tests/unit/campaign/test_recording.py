@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,14 +54,43 @@ def test_it_is_the_same_battle(war: Path, tmp_path: Path) -> None:
     }
 
 
-def test_a_battle_that_comes_out_otherwise_is_refused(war: Path, tmp_path: Path) -> None:
+def longer(result: dict[str, Any]) -> None:
+    result["duration_s"] += 1
+
+
+def won_by_the_other(result: dict[str, Any]) -> None:
+    result["winner_team_id"] = "red" if result["winner_team_id"] == "blue" else "blue"
+
+
+def saved(result: dict[str, Any]) -> None:
+    ship = result["ships"][0]
+    ship["fate"] = "DESTROYED" if ship["fate"] != "DESTROYED" else "OPERATIONAL"
+
+
+def scratched(result: dict[str, Any]) -> None:
+    result["ships"][1]["final_state"]["hp"] += 0.5
+
+
+@pytest.mark.parametrize(
+    ("tamper", "words"),
+    [
+        (longer, "duration s"),
+        (won_by_the_other, "winner team id"),
+        (saved, "ship blue_0"),
+        (scratched, "ship red_0"),
+    ],
+)
+def test_a_battle_that_comes_out_otherwise_is_refused(
+    war: Path, tmp_path: Path, tamper: Callable[[dict[str, Any]], None], words: str
+) -> None:
     other = tmp_path / "seed-2"
     (other / "battles").mkdir(parents=True)
     kept = json.loads((war / "battles" / f"{BATTLE}.json").read_text("utf-8"))
-    kept["result"]["duration_s"] += 1
+    tamper(kept["result"])
     (other / "battles" / f"{BATTLE}.json").write_text(json.dumps(kept), "utf-8")
-    with pytest.raises(WarFolderError, match="record it with the build that fought it"):
+    with pytest.raises(WarFolderError, match=rf"{words}.*record it with the build that fought it"):
         recording.record(other, BATTLE, tmp_path / "runs")
+    assert not (tmp_path / "runs").exists(), "nothing is kept of it"
 
 
 def test_a_battle_that_is_not_there_is_named(war: Path, tmp_path: Path) -> None:

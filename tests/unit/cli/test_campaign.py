@@ -61,7 +61,52 @@ def test_a_finished_war_is_told_again_and_another_seed_refused(
     told(capsys, "run", "--seed", "3", "--out", str(war))
     assert (war / "state.json").read_bytes() == before
     text = told(capsys, "run", "--seed", "4", "--out", str(war), status=2)
-    assert "holds a war of seed 3" in text
+    assert "holds a war with --seed 3, not --seed 4" in text
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "has"),
+    [
+        ("--days", "60", "--days 90"),
+        ("--grace", "0.5", "--grace 1.0"),
+        ("--doctrine", "accord=wolfpack", "--doctrine accord=line"),
+    ],
+)
+def test_a_war_is_not_taken_up_as_another(
+    war: Path, capsys: pytest.CaptureFixture[str], option: str, given: str, has: str
+) -> None:
+    before = (war / "state.json").read_bytes()
+    text = told(capsys, "run", "--seed", "3", "--out", str(war), option, given, status=2)
+    assert f"holds a war with {has}, not {option} {given}" in text
+    assert (war / "state.json").read_bytes() == before
+    same = has.removeprefix(f"{option} ")
+    assert "day 90 of 90" in told(capsys, "run", "--seed", "3", "--out", str(war), option, same)
+
+
+def test_every_battle_of_a_war_is_recorded_once(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fought = json.loads((war / "war.json").read_text("utf-8"))["battles"]
+    first = fought[0]["id"]
+    text = told(capsys, "record", str(war), first, "--root", str(tmp_path))
+    assert f"recorded: war-{first}" in text
+    text = told(capsys, "record", str(war), "--all", "--root", str(tmp_path))
+    assert text.count("recorded: ") == len(fought) - 1
+    page = (war / "report.html").read_text("utf-8")
+    assert all(f'#/watch?run=war-{battle["id"]}"' in page for battle in fought)
+    assert told(capsys, "record", str(war), "--all", "--root", str(tmp_path)) == ""
+    text = told(capsys, "record", str(war), "--root", str(tmp_path), status=2)
+    assert "--all for every one" in text
+    told(capsys, "record", str(war), first, "--all", "--root", str(tmp_path), status=2)
+
+
+def test_a_policy_that_is_not_there_is_missed_before_the_war(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--doctrine", "accord=run:nobody@3", "--root", str(tmp_path))
+    text = told(capsys, "run", "--out", str(tmp_path / "war"), *options, status=2)
+    assert "nobody" in text
+    assert not (tmp_path / "war").exists()
 
 
 def test_what_is_wrong_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,6 +111,8 @@ export interface DayFaction {
   supply_factor: number;
   supply_days: Record<string, number>;
   stocks: Record<string, number>;
+  /** Shares of 1. */
+  blocs: Record<string, { satisfaction: number; radicalisation: number }>;
   queue: { action: string; due: number; target?: string }[];
 }
 
@@ -141,6 +143,25 @@ export interface ToldWar {
   replays: Record<string, { run_id: string; replay_id: string }>;
 }
 
+/** What became of a ship in a battle. */
+export interface BattleShip {
+  ship_id: string;
+  team_id_initial: string;
+  fate: string;
+  final_state: { hp: number };
+  damage: { dealt: number };
+  crew: { killed: number };
+  marines: { killed: number };
+  passengers: { killed: number };
+}
+
+export interface ToldBattle {
+  id: string;
+  /** Who commanded, by faction: a doctrine, or a policy as `run:ID@window`. */
+  controllers: Record<string, string>;
+  result: { ships: BattleShip[] };
+}
+
 interface DaysPage {
   next_offset: number;
   count: number;
@@ -155,11 +176,13 @@ export const wars = {
   list: (signal: AbortSignal) =>
     call<{ wars: WarRow[] }>("/wars", { signal }).then((reply) => reply.wars),
   one: (war: string, signal: AbortSignal) => call<ToldWar>(path(war), { signal }),
-  /** All days there are, page after page. */
-  async days(war: string, signal: AbortSignal): Promise<WarDay[]> {
+  battle: (war: string, battle: string, signal: AbortSignal) =>
+    call<ToldBattle>(`${path(war)}/battles/${encodeURIComponent(battle)}`, { signal }),
+  /** All days there are after the first `known`, page after page. */
+  async days(war: string, known: number, signal: AbortSignal): Promise<WarDay[]> {
     const days: WarDay[] = [];
     for (;;) {
-      const asked = query({ offset: days.length, limit: PAGE });
+      const asked = query({ offset: known + days.length, limit: PAGE });
       const page = await call<DaysPage>(`${path(war)}/days${asked}`, { signal });
       days.push(...page.days);
       if (!page.has_more || page.count === 0) return days;

@@ -13,9 +13,10 @@ from astrarium.worlds.tidebreak.names import DOCTRINES, HELM_HEADS, ORDER_HEADS,
 from astrarium.worlds.vector import Actions, Flags, Floats, VectorWorld
 
 _HEADS: Final = len(HELM_HEADS) + len(ORDER_HEADS)
-_LEVERS: Final = np.array(
+LEVERS: Final = np.array(
     [[-1.0, 0.0, 0.33, 0.67, 1.0], [-1.0, -0.5, 0.0, 0.5, 1.0]], dtype=np.float32
 )
+"""Where the choices of throttle and rudder put the helm."""
 
 
 def captain(doctrine: str, world: VectorWorld) -> Bot:
@@ -33,7 +34,7 @@ def captain(doctrine: str, world: VectorWorld) -> Bot:
             return advice
         helm = advice[..., : len(HELM_HEADS)]
         for lever in range(len(HELM_HEADS)):
-            world.controls[..., lever] = _LEVERS[lever][helm[..., lever]]
+            world.controls[..., lever] = LEVERS[lever][helm[..., lever]]
         return advice[..., len(HELM_HEADS) :]
 
     return follow

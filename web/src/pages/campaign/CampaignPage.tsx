@@ -3,8 +3,9 @@ import { wars, type WarRow } from "../../api/wars";
 import { counted } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
 import { useRoute } from "../../shell/route";
-import { Command, Empty, Failed, Loading } from "../../shell/states";
+import { Command, Empty, Failed, Loading, Stale } from "../../shell/states";
 import { readAddress, writeAddress } from "./address";
+import { useWar } from "./follow";
 import { endingWords } from "./war";
 import { WarView } from "./WarView";
 import "../../styles/watch.css";
@@ -73,19 +74,22 @@ interface Props {
 }
 
 function OneWar({ war, address }: Props) {
-  const told = useResource(`war ${war}`, (signal) => wars.one(war, signal));
-  const days = useResource(`days ${war}`, (signal) => wars.days(war, signal));
+  const { told, days, shown } = useWar(war);
   const error = told.error ?? days.error;
-  if (error !== null) {
-    const retry = () => {
-      told.reload();
-      days.reload();
-    };
-    return <Failed error={error} retry={retry} />;
+  const retry = () => {
+    told.reload();
+    days.reload();
+  };
+  if (!told.value || !shown) {
+    return error === null ? <Loading what="the war" /> : <Failed error={error} retry={retry} />;
   }
-  if (!told.value || !days.value) return <Loading what="the war" />;
-  if (days.value.length === 0) {
+  if (shown.length === 0) {
     return <Empty title="The first day of this war has not been told yet." />;
   }
-  return <WarView told={told.value} days={days.value} address={address} />;
+  return (
+    <>
+      {told.stale && <Stale error={told.error} retry={retry} />}
+      <WarView told={told.value} days={shown} address={address} />
+    </>
+  );
 }

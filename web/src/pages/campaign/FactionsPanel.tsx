@@ -62,6 +62,24 @@ function Faction({ faction, state, doctrine }: Props) {
           .map(([name, days]) => `${name} ${Math.round(days)} days`)
           .join(", ")}
       </p>
+      <table className="small war-blocs" aria-label={`Blocs of ${faction.name}`}>
+        <thead>
+          <tr>
+            <th scope="col">Bloc</th>
+            <th scope="col">Content</th>
+            <th scope="col">Radical</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(state.blocs).map(([bloc, { satisfaction, radicalisation }]) => (
+            <tr key={bloc}>
+              <th scope="row">{bloc}</th>
+              <td>{percent(satisfaction)}</td>
+              <td>{percent(radicalisation)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       {state.queue.length > 0 && (
         <p className="small muted">
           {counted(state.queue.length, "decision")} under way:{" "}

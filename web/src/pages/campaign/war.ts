@@ -1,6 +1,7 @@
 /** What the map and the curves of a war show. Pure. */
 
 import type {
+  BattleShip,
   DayFleet,
   FactionCurves,
   WarBattle,
@@ -147,6 +148,21 @@ export function marksOf(war: WarSummary, days: readonly WarDay[]): Mark[] {
     if (names.length === 0) return [];
     return [{ frame, place: frame / last, names, tone: fought.length > 0 ? "warn" : "plain" }];
   });
+}
+
+/** Everybody who died aboard. */
+export function dead(ship: BattleShip): number {
+  return ship.crew.killed + ship.marines.killed + ship.passengers.killed;
+}
+
+/** How many ships met which fate, the commonest first. */
+export function fatesOf(ships: readonly BattleShip[]): string {
+  const counts = new Map<string, number>();
+  for (const { fate } of ships) counts.set(fate, (counts.get(fate) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, n], [b, m]) => m - n || a.localeCompare(b))
+    .map(([fate, count]) => `${count} ${fate.toLowerCase()}`)
+    .join(", ");
 }
 
 export function endingWords(war: WarSummary | { winner: string | null; ended_by: string }): string {
