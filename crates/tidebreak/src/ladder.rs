@@ -11,7 +11,7 @@ use crate::setup::Setup;
 /// Where each doctrine has to beat the one before.
 pub const SCENARIOS: [&str; 3] = ["duel", "submarine_ambush", "fleet_action"];
 /// On these seeds, each from both sides. Doctrines are tuned on others.
-pub const SEEDS: std::ops::RangeInclusive<u64> = 30_001..=30_200;
+pub const SEEDS: std::ops::RangeInclusive<u64> = 40_001..=40_200;
 /// Share of the games it has to win.
 pub const SHARE: f64 = 0.7;
 /// The 97.5th percentile of the normal distribution.

@@ -25,9 +25,7 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
         plan.course = station(sight, enemy, figures);
         fire(sight, &mut plan, enemy, figures);
     }
-    if let Some(torpedo) =
-        torpedo_threat(sight, figures.torpedo_alarm_m[usize::from(sight.own.size)])
-    {
+    if let Some(torpedo) = torpedo_threat(sight, figures.torpedo_alarm_m) {
         plan.course = away_from(sight, torpedo, figures.torpedo_turn);
         plan.speed = 1.0;
     }
@@ -43,7 +41,7 @@ fn station(sight: &Sight, enemy: &Contact, figures: &DoctrineFigures) -> f32 {
     } else {
         figures.stand_off_share * reach
     };
-    weaving(sight, range_keeping(sight, enemy, hold), figures)
+    weaving(sight, range_keeping(sight, enemy, hold), figures.weave, figures.weave_s)
 }
 
 /// At the enemy that steers the ship, or at the nearest other one that something can be fired at.

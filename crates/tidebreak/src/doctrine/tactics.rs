@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use super::knowledge::{Contact, Sight, group};
 use super::plan::{Plan, direction, emission, repair, side, utility, wrapped};
 use crate::state::flag;
-use crate::tables::DoctrineFigures;
+use crate::tables::{AloneFigures, DoctrineFigures};
 
 /// Slower ordnance is spent, faster is no torpedo.
 const TORPEDO_SPEEDS: [f32; 2] = [4.0, 60.0];
@@ -73,21 +73,21 @@ fn slanting(sight: &Sight, contact: &Contact, hold: f32, least: f32) -> f32 {
 
 /// A course swung to and fro, so that shells aimed ahead of it fall beside it.
 #[must_use]
-pub fn weaving(sight: &Sight, course: f32, figures: &DoctrineFigures) -> f32 {
-    if figures.weave <= 0.0 || figures.weave_s == 0 {
+pub fn weaving(sight: &Sight, course: f32, weave: f32, weave_s: u32) -> f32 {
+    if weave <= 0.0 || weave_s == 0 {
         return course;
     }
     // Ships of one team do not all swing together.
-    let swings = (sight.tick + 7 * sight.ship) / figures.weave_s;
-    let to = if swings.is_multiple_of(2) { figures.weave } else { -figures.weave };
+    let swings = (sight.tick + 7 * sight.ship) / weave_s;
+    let to = if swings.is_multiple_of(2) { weave } else { -weave };
     wrapped(course + to)
 }
 
 /// The course of a ship under fire: near the line of fire, so that each swing goes across it. Shells miss
 /// a target that moves aside after they were fired; what it does along their way they hardly notice.
 #[must_use]
-pub fn zigzag(sight: &Sight, contact: &Contact, hold: f32, figures: &DoctrineFigures) -> f32 {
-    weaving(sight, slanting(sight, contact, hold, figures.slant), figures)
+pub fn zigzag(sight: &Sight, contact: &Contact, hold: f32, figures: &AloneFigures) -> f32 {
+    weaving(sight, slanting(sight, contact, hold, figures.slant), figures.weave, figures.weave_s)
 }
 
 /// Where to look for an enemy nobody has seen.

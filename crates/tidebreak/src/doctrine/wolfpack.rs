@@ -31,9 +31,12 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
     if let Some(victim) = victim {
         fire(sight, &mut plan, victim, figures);
     }
-    if let Some(torpedo) =
-        torpedo_threat(sight, figures.torpedo_alarm_m[usize::from(sight.own.size)])
-    {
+    let alarm_m = if sight.ally_count == 0 && !sight.own.dives {
+        figures.alone.torpedo_alarm_m
+    } else {
+        figures.torpedo_alarm_m
+    };
+    if let Some(torpedo) = torpedo_threat(sight, alarm_m) {
         plan.course = away_from(sight, torpedo, figures.torpedo_turn);
         plan.speed = 1.0;
     }
@@ -77,15 +80,15 @@ fn fight(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
     let hold = if sight.own.hp < figures.withdraw_hp {
         2.0 * reach
     } else if alone {
-        figures.stand_off_alone * reach
+        figures.alone.stand_off_share * reach
     } else {
         figures.stand_off_share * reach
     };
     // Alone it swings across the line of fire; in company there is fire from everywhere.
     plan.course = if near && alone {
-        zigzag(sight, victim, hold, figures)
+        zigzag(sight, victim, hold, &figures.alone)
     } else {
-        weaving(sight, range_keeping(sight, victim, hold), figures)
+        weaving(sight, range_keeping(sight, victim, hold), figures.weave, figures.weave_s)
     };
     ping_if_useful(sight, plan);
 }

@@ -20,8 +20,6 @@ pub struct DoctrineFigures {
     pub emission: u8,
     /// Distance held, as a share of the best weapon's range.
     pub stand_off_share: f32,
-    /// The same for a ship of the pack that hears of no friend.
-    pub stand_off_alone: f32,
     /// Turn away from a torpedo, in rad.
     #[serde(rename = "torpedo_turn_deg", deserialize_with = "degrees")]
     pub torpedo_turn: f32,
@@ -45,9 +43,8 @@ pub struct DoctrineFigures {
     pub repair: u8,
     /// Share of HP below which the hull comes before any part of it.
     pub hull_first_hp: f32,
-    /// Torpedoes nearer than this are run from, by own size, small to extra large: what turns slowly has
-    /// to turn early.
-    pub torpedo_alarm_m: [f32; 4],
+    /// Torpedoes nearer than this are run from.
+    pub torpedo_alarm_m: f32,
     /// Share of a torpedo's range within which its target must be met.
     pub torpedo_run_share: f32,
     /// How much of the time the target is expected to run away: 0 it goes on, 1 it flees at once.
@@ -55,9 +52,6 @@ pub struct DoctrineFigures {
     /// Swing of the course to both sides under fire, in rad.
     #[serde(rename = "weave_deg", deserialize_with = "degrees")]
     pub weave: f32,
-    /// Angle to the line of fire at which a lone ship opens or closes the distance, in rad.
-    #[serde(rename = "slant_deg", deserialize_with = "degrees")]
-    pub slant: f32,
     /// Seconds of one swing.
     pub weave_s: u32,
     /// Worth of a victim by size, small to extra large: how much farther the pack goes for it.
@@ -72,6 +66,26 @@ pub struct DoctrineFigures {
     pub missile_beat_s: f32,
     /// Distance a small hull keeps from friends; 0: it minds none of them.
     pub clearance_m: f32,
+    /// What a ship of the pack does otherwise while it hears of no friend.
+    pub alone: AloneFigures,
+}
+
+/// How a ship fights by itself: whatever is fired comes from one side, so it can be dodged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AloneFigures {
+    /// Distance held, as a share of the best weapon's range.
+    pub stand_off_share: f32,
+    /// Angle to the line of fire at which the distance is opened or closed, in rad.
+    #[serde(rename = "slant_deg", deserialize_with = "degrees")]
+    pub slant: f32,
+    /// Swing of the course to both sides under fire, in rad.
+    #[serde(rename = "weave_deg", deserialize_with = "degrees")]
+    pub weave: f32,
+    /// Seconds of one swing.
+    pub weave_s: u32,
+    /// Torpedoes nearer than this are run from.
+    pub torpedo_alarm_m: f32,
 }
 
 impl Default for DoctrineFigures {
@@ -81,7 +95,6 @@ impl Default for DoctrineFigures {
             throttle: 1.0,
             emission: 2,
             stand_off_share: 0.0,
-            stand_off_alone: 0.0,
             torpedo_turn: 0.0,
             decoy_range_m: 0.0,
             withdraw_hp: 0.0,
@@ -92,18 +105,18 @@ impl Default for DoctrineFigures {
             pickets: 0,
             repair: 0,
             hull_first_hp: 0.0,
-            torpedo_alarm_m: [0.0; 4],
+            torpedo_alarm_m: 0.0,
             torpedo_run_share: 1.0,
             torpedo_flight: 0.0,
             weave: 0.0,
             weave_s: 0,
-            slant: 0.0,
             size_worth: [1.0; 4],
             own_picture: 0.0,
             stalk_range_m: 0.0,
             stalk_stand_off: 0.0,
             missile_beat_s: 0.0,
             clearance_m: 0.0,
+            alone: AloneFigures::default(),
         }
     }
 }

@@ -25,7 +25,7 @@ use astrarium_kernel::digest_of;
 use thiserror::Error;
 
 pub use arms::{DecoyFigures, Guidance, Loadout, Mount, Reach, Weapon, WeaponGroup, WeaponTable};
-pub use doctrines::DoctrineFigures;
+pub use doctrines::{AloneFigures, DoctrineFigures};
 pub use fields::{FieldFigures, FieldTable};
 pub use hulls::{Hull, SizeClass};
 pub use objectives::ObjectiveTable;
