@@ -66,7 +66,7 @@ class Shelf:
         """By number: ticks fall where a town begins again, numbers do not."""
         pattern = re.compile(rf"autosave-{re.escape(config_id)}-([0-9]+)-tick-[0-9]+[.]json")
         names = ((pattern.fullmatch(path.name), path) for path in self.root.glob("autosave-*"))
-        return {int(name[1]): path for name, path in names if name}
+        return {int(name[1]): path for name, path in names if name and path.is_file()}
 
     def capture(self, snapshot: TownSnapshot, error: Exception) -> Path | None:
         """Store the town before a tick that failed; None unless the settings ask for it."""
