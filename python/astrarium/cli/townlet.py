@@ -33,7 +33,12 @@ from astrarium.worlds.townlet.stability import (
     moment_of,
 )
 
-app: Final = cyclopts.App(name="townlet", help="Towns: see how one is doing.")
+app: Final = cyclopts.App(name="townlet", help="Towns: see how one is doing, save one.")
+app.command(
+    "astrarium.cli.townlet_snapshot:app",
+    name="snapshot",
+    help="Snapshots of towns: save, inspect, validate.",
+)
 
 TROUBLE: Final = 1
 """Exit status when an alert was raised."""

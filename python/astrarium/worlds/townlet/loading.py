@@ -12,7 +12,7 @@ import pydantic
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import KeyPath, problems_of
 from astrarium.worlds.townlet.config import TownletConfig, shipped
-from astrarium.worlds.townlet.config.watching import Stability, Watching
+from astrarium.worlds.townlet.config.watching import Snapshots, Stability, Watching
 from astrarium.worlds.townlet.reloading import Change, changes_between, config_id
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class LoadedTown:
     config: TownletConfig
     stability: Stability
     """When it is said to be in trouble; no rule of the town asks for it."""
+    snapshot: Snapshots
+    """Where and how often it is saved, and what may be resumed."""
     files: tuple[SourceFile, ...]
     """Every file that was read, and its SHA-256."""
 
@@ -51,6 +53,7 @@ class LoadedTown:
             "seed": self.seed,
             **self.config.model_dump(),
             "stability": self.stability.model_dump(),
+            "snapshot": self.snapshot.model_dump(),
         }
 
 
@@ -92,7 +95,7 @@ def _town(path: Path, source: Source) -> LoadedTown:
     if config is None or watched is None or wrong:
         complaints = (Complaint(source.place_of(where), where, words) for where, words in wrong)
         raise SourceError(tuple(complaints))
-    return LoadedTown(label, seed, config, watched.stability, source.files)
+    return LoadedTown(label, seed, config, watched.stability, watched.snapshot, source.files)
 
 
 def _model(model: type[M], given: dict[str, Any], wrong: list[tuple[KeyPath, str]]) -> M | None:

@@ -44,6 +44,7 @@ CLASSES_BESIDE: Final[dict[str, ReloadClass]] = {
     "label": "restart",
     "seed": "restart",
     "stability": "hot",
+    "snapshot": "hot",
 }
 """Keys of a town's file that the core knows nothing of."""
 

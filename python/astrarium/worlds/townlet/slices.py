@@ -22,6 +22,7 @@ from astrarium.atomic import write_text
 from astrarium.errors import ConfigError, SnapshotError
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet.config import TownletConfig
+from astrarium.worlds.townlet.snapshots import tick_of
 
 HASH_EVERY: Final = 100
 _WORLD: Final = "townlet-v1"
@@ -74,7 +75,7 @@ class Recorder:
                 f"a recorder takes one town: make_vec({_WORLD!r}, 1, autoreset='disabled')"
             )
         self._snapshot = world.snapshot()
-        self._first = _tick_of(world)
+        self._first = tick_of(world)
         self._hashes[self._first] = _hash_of(world)
 
     def command(self, name: str, **arguments: Any) -> None:
@@ -129,12 +130,6 @@ def _compare(recorded: Slice, tick: int, world: NativeVectorWorld) -> None:
     found = _hash_of(world) if noted is not None else None
     if noted is not None and found != noted:
         raise SliceError(f"at tick {tick} the state is {found:016x}; recorded was {noted:016x}")
-
-
-def _tick_of(world: NativeVectorWorld) -> int:
-    portrait = world.portrait(0)
-    assert portrait is not None
-    return int(portrait["tick"])
 
 
 def _hash_of(world: NativeVectorWorld) -> int:

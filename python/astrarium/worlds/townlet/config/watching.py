@@ -1,17 +1,32 @@
-"""`stability`: when a town is said to be in trouble. A negative limit switches an alert off."""
+"""What a town's file says about watching over it: `stability` and `snapshot`.
+
+`stability` tells when a town is said to be in trouble; a negative limit switches an alert off.
+`snapshot` tells where it is saved, how often, and what may be resumed.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from astrarium.worlds.townlet.config.node import Figure, Node, Share
+from astrarium.worlds.townlet.config.node import Figure, Flag, Node, Share
 
 Window = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Limit = Annotated[int, Field(strict=True, ge=-1, le=100_000)]
 Intensity = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=1_000_000)]
 Samples = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+Folder = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+def _off_is_none(given: Any) -> Any:
+    return None if given == "off" else given
+
+
+Cadence = Annotated[
+    Annotated[int, Field(strict=True, ge=100, le=1_000_000_000)] | None,
+    BeforeValidator(_off_is_none),
+]
 
 
 class Starvation(Node):
@@ -60,7 +75,53 @@ class Stability(Node):
     as it should be; the figure is then told in colour."""
 
 
+class Storage(Node):
+    """`snapshot.storage`."""
+
+    root: Folder = "snapshots"
+    """The folder of a town's snapshots; relative to where the program runs."""
+
+
+class Autosaves(Node):
+    """`snapshot.autosave`."""
+
+    cadence_ticks: Cadence = None
+    """Ticks from one to the next; `off` for none."""
+    retain: Annotated[int, Field(strict=True, ge=1, le=1000)] = 3
+    """So many of the last are kept."""
+
+
+class Guardrails(Node):
+    """`snapshot.guardrails`."""
+
+    require_exact_config: Flag = True
+    """Refuse a snapshot with another `config_id`; otherwise it is resumed as the town it was."""
+    allow_downgrade: Flag = False
+    """Read what a newer version wrote, as far as this one knows it."""
+    allowed_paths: tuple[Folder, ...] = ()
+    """Folders besides `storage.root` in which snapshots may lie."""
+
+
+class Migrations(Node):
+    """`snapshot.migrations`."""
+
+    auto_apply: Flag = False
+    """Carry snapshots of another `config_id` over where registered steps lead to this one."""
+
+
+class Snapshots(Node):
+    """`snapshot`."""
+
+    storage: Storage = Storage()
+    autosave: Autosaves = Autosaves()
+    guardrails: Guardrails = Guardrails()
+    migrations: Migrations = Migrations()
+    capture_on_failure: Flag = False
+    """Keep the town as it was before a tick that failed."""
+
+
 class Watching(Node):
     """The part of a town's file that is about watching it; no rule of the town asks for it."""
 
     stability: Stability = Stability()
+    snapshot: Snapshots = Snapshots()
