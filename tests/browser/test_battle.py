@@ -109,6 +109,20 @@ def test_layers_and_overlays_change_the_picture(visit: Callable[..., Page], sea:
         page.press(key)
 
 
+def test_the_reach_of_weapons_is_drawn_on_request(visit: Callable[..., Page], sea: str) -> None:
+    page = watching(visit, sea, "duel")
+    go_to(page, 60)
+    page.press(".")
+    page.tab.locator(".ship-meters").wait_for()
+    with_reach = page.picture()
+    page.press("r")
+    assert difference(with_reach, page.picture()) > 0.0005
+    # Nobody in this battle is in the deep: to hide that layer hides nothing.
+    without = page.picture()
+    page.press("3")
+    assert difference(without, page.picture()) == 0
+
+
 def test_an_event_tells_what_led_to_it(visit: Callable[..., Page], sea: str) -> None:
     page = watching(visit, sea, "duel")
     page.press("End")

@@ -153,6 +153,25 @@ describe("playing", () => {
     expect(settingsOf(fields, { time_max: "soon" })).toEqual({ time_max: "soon" });
     expect(settingsOf(fields, {})).toEqual({});
   });
+
+  it("offers what a schema lets one choose from", () => {
+    const opponent = { anyOf: [{ type: "string", enum: ["line", "pursuer"] }, { const: "any" }] };
+    const level = { type: "string", enum: ["1", "2"] };
+    const world = {
+      settings_schema: { properties: { opponent, level, package: { type: "string" } } },
+      defaults: { opponent: "line", level: "1" },
+    } as never;
+    const fields = settingFields(world);
+    expect(fields.map((field) => field.choices)).toEqual([
+      ["line", "pursuer", "any"],
+      ["1", "2"],
+    ]);
+    expect(fields[0]?.standard).toBe("line");
+    expect(settingsOf(fields, { opponent: "any", level: "2" })).toEqual({
+      opponent: "any",
+      level: "2",
+    });
+  });
 });
 
 describe("reports", () => {

@@ -53,9 +53,10 @@ describe("reading a battle", () => {
     const state = {
       map: {},
       ships: { "0": ship },
-      rounds: { "9": { weapon: "missile", layer: 3 } },
+      rounds: { "9": { weapon: "missile", layer: 3, seeker: [4000, 0.524] } },
     };
     const battle = battleOf(frame(0, { render_state: state }))!;
+    expect(battle.rounds[0]?.seeker).toEqual({ range: 4000, half: 0.524 });
     expect(battle.ships[0]).toMatchObject({ layer: "abyssal", layer_next: "submerged" });
     expect(battle.rounds[0]?.layer).toBe("air");
     expect(battleOf(frame(0))).toBeNull();

@@ -142,8 +142,9 @@ fn order_in_words(order: Order) -> Option<String> {
 pub(super) fn rounds(setup: &Setup, state: &State) -> Value {
     let rounds = &state.rounds;
     keyed((0..rounds.len()).map(|row| {
-        let told = json!({
-            "weapon": setup.tables.weapon(rounds.weapon[row]).name,
+        let weapon = setup.tables.weapon(rounds.weapon[row]);
+        let mut told = json!({
+            "weapon": weapon.name,
             "team": team_name(setup, rounds.team[row]),
             "x": tenths(rounds.x[row]),
             "y": tenths(rounds.y[row]),
@@ -151,6 +152,10 @@ pub(super) fn rounds(setup: &Setup, state: &State) -> Value {
             "vy": tenths(rounds.vy[row]),
             "layer": layer_name(rounds.layer[row]),
         });
+        if weapon.seeker_range_m > 0.0 {
+            told["seeker"] =
+                json!([tenths(weapon.seeker_range_m), thousandths(weapon.seeker_half_angle)]);
+        }
         (rounds.id[row], told)
     }))
 }

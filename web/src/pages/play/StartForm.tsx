@@ -111,12 +111,20 @@ function SettingInput({ field, value, onChange }: InputProps) {
   return (
     <label className="field" title={field.description}>
       {field.title}
-      <input
-        inputMode="decimal"
-        placeholder={field.standard}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      {field.choices ? (
+        <select value={value || field.standard} onChange={(event) => onChange(event.target.value)}>
+          {field.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          inputMode="decimal"
+          placeholder={field.standard}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </label>
   );
 }

@@ -14,6 +14,7 @@ const LEGEND: [string, string][] = [
   ["Circle and diamond", "a track: as wide as its error, firmer the better it is known"],
   ["Dotted circle", "a cue; dashed coarse; whole fire control"],
   ["Gold circles", "reach of the chosen ship's weapons, dashed while they load"],
+  ["Pale wedge", "where a torpedo's or missile's seeker looks"],
   ["Small double circle", "a decoy; a spiked dot is a mine"],
 ];
 

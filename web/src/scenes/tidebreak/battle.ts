@@ -72,6 +72,8 @@ export interface Round {
   vx: number;
   vy: number;
   layer: Height;
+  /** How far its seeker reaches, and half the angle of its cone; null where it has none. */
+  seeker: { range: number; half: number } | null;
 }
 
 /** Something that lies or floats: a decoy, a mine. */

@@ -1,8 +1,9 @@
-/** How far the chosen ship's weapons reach, and what she aims at. */
+/** How far the chosen ship's weapons reach, what she aims at, and where seekers look. */
 
 import type { Battle, Mount, Ship } from "./battle";
 import { FONT } from "../map/pen";
 import { shipOf } from "./battle";
+import { teamInk } from "./inks";
 import { written, type Plot } from "./plot";
 import { distance, plain } from "./words";
 
@@ -82,4 +83,30 @@ function paintAim(plot: Plot, x: number, y: number, tx: number, ty: number): voi
   }
   pen.stroke();
   pen.globalAlpha = 1;
+}
+
+/** The cones in which torpedoes and missiles look for somebody: whoever is in one is hunted. */
+export function paintSeekers(plot: Plot, battle: Battle): void {
+  const { pen, inks } = plot;
+  for (const { x, y, vx, vy, team, seeker } of battle.rounds) {
+    if (!seeker) continue;
+    const ahead = Math.atan2(vy, vx);
+    pen.fillStyle = pen.strokeStyle = teamInk(inks, battle.teams, team);
+    pen.lineWidth = 0.8;
+    pen.beginPath();
+    pen.moveTo(plot.x(x), plot.y(y));
+    pen.arc(
+      plot.x(x),
+      plot.y(y),
+      seeker.range * plot.scale,
+      ahead - seeker.half,
+      ahead + seeker.half,
+    );
+    pen.closePath();
+    pen.globalAlpha = 0.07;
+    pen.fill();
+    pen.globalAlpha = 0.35;
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
 }

@@ -178,7 +178,13 @@ function readRound(id: string, told: Told): Round {
     ...place(told),
     ...course(told),
     layer: layerOf(told["layer"]) ?? "air",
+    seeker: readSeeker(told["seeker"]),
   };
+}
+
+function readSeeker(told: unknown): Round["seeker"] {
+  if (!Array.isArray(told)) return null;
+  return { range: number(told[0]), half: number(told[1]) };
 }
 
 function readFloat(id: string, told: Told): Float {

@@ -10,7 +10,7 @@ import { halfLength } from "./hulls";
 import { INKS, type Inks } from "./inks";
 import { movedBattle, trailsOf, wakesOf, type Ways } from "./motion";
 import { paintHud } from "./paint_hud";
-import { paintReach } from "./paint_reach";
+import { paintReach, paintSeekers } from "./paint_reach";
 import { BURST_S, isBurst, paintBursts, paintRounds, type Burst } from "./paint_rounds";
 import { paintNoise, paintSea, paintStorms } from "./paint_sea";
 import { paintShips, paintWakes } from "./paint_ships";
@@ -128,6 +128,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     paintStorms(plot, battle.storms);
     paintWakes(plot, battle, this.#wakes);
     const chosen = shipOf(battle, followed);
+    if (overlays.reach) paintSeekers(plot, battle);
     if (chosen && overlays.reach && !isLost(chosen)) paintReach(plot, battle, chosen);
     paintTracks(plot, tracks, this.#aim());
     paintShips(plot, battle, { ...overlays, followed });
