@@ -78,7 +78,7 @@ pub struct Townlet {
 impl World for Townlet {
     type Config = Config;
     const ID: &'static str = "townlet-v1";
-    const STATE_VERSION: u32 = 1;
+    const STATE_VERSION: u32 = 2;
 
     fn layout(config: &Config) -> Layout {
         let sight = &config.town.sight;

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::town::Town;
 
 /// Agents one event can be about.
-const GUESTS: usize = 8;
+pub const GUESTS: usize = 8;
 /// Starts of a spec that are remembered for its window.
 pub const STARTS: usize = 16;
 /// Events that may go on or wait at once, ordered ones included.
@@ -35,10 +35,32 @@ pub struct Happening {
     pub prices: u8,
     /// Venue or object, or [`NONE`].
     pub place: u8,
-    /// Agents it is about.
-    pub guests: [u8; GUESTS],
+    /// Persons it is about, by their numbers: whoever takes the seat of one is not invited.
+    pub guests: [u32; GUESTS],
     /// How many.
     pub count: u8,
+}
+
+impl Happening {
+    /// The persons it is about.
+    #[must_use]
+    pub fn invited(&self) -> &[u32] {
+        &self.guests[..usize::from(self.count)]
+    }
+
+    /// Invite the persons in these seats, at most [`GUESTS`].
+    pub fn invite(&mut self, state: &State, seats: &[usize]) {
+        for (guest, &seat) in self.guests.iter_mut().zip(seats) {
+            *guest = state.agents[seat].serial;
+        }
+        self.count = seats.len().min(GUESTS) as u8;
+    }
+
+    /// Seats of those it is about who are still in town.
+    pub fn seats(self, state: &State) -> impl Iterator<Item = usize> {
+        let guests = self.guests.into_iter().take(usize::from(self.count));
+        guests.filter_map(|serial| state.seat_of(serial))
+    }
 }
 
 /// All of them, and what keeps them apart.
@@ -126,13 +148,8 @@ pub fn plan(
     magnitude: Micro,
 ) -> Option<Happening> {
     let spec = &town.specs[index];
-    let mut happening = Happening {
-        spec: index as u8,
-        magnitude: ONE,
-        place: NONE,
-        guests: [NONE; GUESTS],
-        ..Happening::default()
-    };
+    let mut happening =
+        Happening { spec: index as u8, magnitude: ONE, place: NONE, ..Happening::default() };
     match spec.kind {
         Kind::PriceSpike => {
             happening.prices = target;
@@ -140,9 +157,8 @@ pub fn plan(
         }
         Kind::ArrangedMeet => {
             happening.place = target;
-            let pair = scheduler::rivals(state)?;
-            happening.guests[..2].copy_from_slice(&pair.map(|seat| seat as u8));
-            happening.count = 2;
+            let guests = scheduler::rivals(state, usize::from(spec.participants))?;
+            happening.invite(state, &guests);
         }
         Kind::FacilityClosure => happening.place = target,
         Kind::Blackout | Kind::Outage => {}
@@ -152,11 +168,14 @@ pub fn plan(
     Some(happening)
 }
 
-/// An event begins to have its effect.
+/// An event begins to have its effect; a meeting nobody is left for does not.
 pub fn begin(town: &Town, state: &mut State, happening: Happening) {
+    let kind = town.specs[usize::from(happening.spec)].kind;
+    if kind == Kind::ArrangedMeet && happening.seats(state).count() < 2 {
+        return tell(town, state, "perturbation_cancelled", &happening);
+    }
     state.tally.events += 1;
     let grace = happening.ends.saturating_add(town.document.perturbations.grace_window_ticks);
-    let kind = town.specs[usize::from(happening.spec)].kind;
     match kind {
         Kind::PriceSpike => state.city.prices_until = state.city.prices_until.max(grace),
         Kind::Blackout => state.city.no_power += 1,
@@ -166,8 +185,10 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
             queues::close(town, state, happening.place);
         }
         Kind::ArrangedMeet => {
-            for &guest in &happening.guests[..usize::from(happening.count)] {
-                state.agents[usize::from(guest)].meeting = happening.id;
+            for &guest in happening.invited() {
+                if let Some(seat) = state.seat_of(guest) {
+                    state.agents[seat].meeting = happening.id;
+                }
             }
         }
     }
@@ -221,10 +242,12 @@ fn tell(town: &Town, state: &mut State, kind: &'static str, happening: &Happenin
     if town.specs[usize::from(happening.spec)].kind == Kind::FacilityClosure {
         event = event.at(happening.place);
     }
-    if happening.count >= 2 {
-        let [a, b, ..] = happening.guests;
-        event = event.of(usize::from(a)).with(usize::from(b));
-    }
+    let [first, second] = {
+        let mut guests = happening.seats(state).map(|seat| seat as u8);
+        [guests.next(), guests.next()]
+    };
+    event.agent = first.unwrap_or(NONE);
+    event.other = second.unwrap_or(NONE);
     state.tell(event);
 }
 

@@ -103,8 +103,7 @@ fn city_event(town: &Town, state: &State, one: &Happening) -> Value {
         };
     }
     if one.count > 0 {
-        let guests = &one.guests[..usize::from(one.count)];
-        told["guests"] = guests.iter().map(|&seat| state.id_of(usize::from(seat))).collect();
+        told["guests"] = one.seats(state).map(|seat| state.id_of(seat)).collect();
     }
     told
 }

@@ -7,14 +7,18 @@ mod drama;
 mod exactness;
 mod fairness;
 mod hardship;
+mod leniency;
 mod livability;
 mod lives;
+mod meetings;
 mod queueing;
 mod refusals;
 mod reloads;
 mod resuming;
+mod rewards;
 mod scenarios;
 mod sight;
+mod ties;
 mod weather;
 mod workdays;
 
