@@ -157,8 +157,8 @@ pub fn plan(
         }
         Kind::ArrangedMeet => {
             happening.place = target;
-            let guests = scheduler::rivals(state, usize::from(spec.participants))?;
-            happening.invite(state, &guests);
+            let (guests, count) = scheduler::rivals(state, usize::from(spec.participants))?;
+            happening.invite(state, &guests[..count]);
         }
         Kind::FacilityClosure => happening.place = target,
         Kind::Blackout | Kind::Outage => {}

@@ -90,19 +90,23 @@ fn mutual(state: &State, a: usize, b: usize) -> Micro {
 }
 
 /// Those who could meet and bear each other the most, by slot where they are equal: the worst pair,
-/// then whoever is most at odds with those before, up to `most` in all.
-pub fn rivals(state: &State, most: usize) -> Option<Vec<usize>> {
+/// then whoever is most at odds with those before, up to `most` in all. Their seats, and how many.
+pub fn rivals(state: &State, most: usize) -> Option<([usize; GUESTS], usize)> {
     let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
-    let mut guests = worst_pair(state, ready)?.to_vec();
-    while guests.len() < most.min(GUESTS) {
+    let mut seats = [0; GUESTS];
+    seats[..2].copy_from_slice(&worst_pair(state, ready)?);
+    let mut count = 2;
+    while count < most.min(GUESTS) {
+        let guests = &seats[..count];
         let others = state.order.iter().map(|&seat| usize::from(seat));
         let others = others.filter(|&seat| ready(seat) && !guests.contains(&seat));
         let odds = |seat: usize| guests.iter().map(|&guest| mutual(state, guest, seat)).sum();
         let next = others.min_by_key(|&seat| Reverse::<Micro>(odds(seat)));
         let Some(next) = next else { break };
-        guests.push(next);
+        seats[count] = next;
+        count += 1;
     }
-    Some(guests)
+    Some((seats, count))
 }
 
 fn worst_pair(state: &State, ready: impl Fn(usize) -> bool) -> Option<[usize; 2]> {

@@ -85,7 +85,9 @@ fn a_meeting_has_as_many_guests_as_the_town_says() {
             Tie { other, rivalry: micro(rivalry), ..Tie::default() };
         agent.known += 1;
     }
-    let found = |stage: &Stage, most| scheduler::rivals(stage.state(), most);
+    let found = |stage: &Stage, most| {
+        scheduler::rivals(stage.state(), most).map(|(seats, count)| seats[..count].to_vec())
+    };
     assert_eq!(found(&stage, 2), Some(vec![1, 4]), "the worst pair");
     assert_eq!(found(&stage, 4), Some(vec![1, 4, 5, 2]), "then who is at odds with them");
     assert_eq!(found(&stage, 5), Some(vec![1, 4, 5, 2, 0]), "then by slot, and those two");
