@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::drama;
+use crate::employment;
 use crate::events::{Event, Reason, bit};
 use crate::numbers::{NONE, ONE, float};
 use crate::options;
@@ -32,6 +33,11 @@ pub fn supplied(town: &Town, state: &State, affordance: u8, object: u8) -> Resul
     Ok(())
 }
 
+fn open(state: &State, object: u8) -> Result<(), Reason> {
+    let closed = object != NONE && state.things[usize::from(object)].closed > 0;
+    if closed { Err("facility_closed") } else { Ok(()) }
+}
+
 /// Whether an agent gives an item of its own instead of money and stock.
 #[inline]
 #[must_use]
@@ -40,7 +46,7 @@ pub fn brings_own(town: &Town, state: &State, seat: usize, affordance: u8) -> bo
     instead != NONE && state.agents[seat].items[usize::from(instead)] > 0
 }
 
-/// Whether stock, money and things are there: everything but the turn in the queue.
+/// Whether stock, money and things are there: everything but preconditions and the turn in the queue.
 #[inline]
 pub fn affordable(
     town: &Town,
@@ -51,9 +57,7 @@ pub fn affordable(
 ) -> Result<(), Reason> {
     let what = &town.affordances[usize::from(affordance)];
     let agent = &state.agents[seat];
-    if object != NONE && state.things[usize::from(object)].closed > 0 {
-        return Err("facility_closed");
-    }
+    open(state, object)?;
     supplied(town, state, affordance, object)?;
     if (0..ITEMS.len()).any(|item| agent.items[item] < what.uses[item]) {
         return Err("insufficient_stock");
@@ -78,7 +82,8 @@ pub fn affordable(
     Ok(())
 }
 
-/// Whether an agent can begin right now.
+/// Whether an agent can begin right now: it is its turn, the preconditions hold, and what it takes is
+/// there.
 pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Result<(), Refusal> {
     if usize::from(affordance) >= town.offered {
         return Err(("missing_spec", None));
@@ -94,29 +99,24 @@ pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Res
     }
     if what.kind != NONE {
         let fits = object != NONE && town.objects[usize::from(object)].kind == what.kind;
-        if !fits || !town.grid.adjacent(agent.tile, town.objects[usize::from(object)].tile) {
+        let beside = fits && town.grid.adjacent(agent.tile, town.objects[usize::from(object)].tile);
+        // A reservation that has run out is taken back in this tick, before anybody begins.
+        if !beside || queues::overdue(state, seat) {
             return Err(("released", None));
         }
     }
-    affordable(town, state, seat, affordance, object).map_err(|reason| (reason, None))?;
+    open(state, object).map_err(|reason| (reason, None))?;
     let look = |name: usize| value_of(town, state, seat, affordance, object, name);
-    match what.preconds.iter().position(|(condition, _)| !condition.holds(&look)) {
-        Some(failed) => Err(("precondition_failed", Some(failed))),
-        None => Ok(()),
+    if let Some(failed) = what.preconds.iter().position(|(condition, _)| !condition.holds(&look)) {
+        return Err(("precondition_failed", Some(failed)));
     }
+    affordable(town, state, seat, affordance, object).map_err(|reason| (reason, None))
 }
 
 /// An agent begins: preconditions, then the price, exactly once.
 pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
-    if let Err((reason, failed)) = startable(town, state, seat, affordance) {
-        if failed.is_some() {
-            let event = Event::new("affordance_precondition_fail").of(seat);
-            let event = event.at(state.agents[seat].holding).doing(affordance).because(reason);
-            let conditions = &town.affordances[usize::from(affordance)].preconds;
-            let condition = failed.and_then(|at| conditions.get(at)).map(|(_, written)| written);
-            state.tell_with(event, |_| json!({ "condition": condition }));
-        }
-        fail(town, state, seat, affordance, reason);
+    if let Err(refusal) = startable(town, state, seat, affordance) {
+        refuse(town, state, seat, affordance, refusal);
         return;
     }
     let what = &town.affordances[usize::from(affordance)];
@@ -149,6 +149,27 @@ pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
     state.tell(
         Event::new("affordance_start").of(seat).at(object).doing(affordance).value(float(price)),
     );
+}
+
+/// An agent cannot begin.
+fn refuse(town: &Town, state: &mut State, seat: usize, affordance: u8, (reason, failed): Refusal) {
+    let object = state.agents[seat].holding;
+    if let Some(failed) = failed {
+        let (_, condition) = &town.affordances[usize::from(affordance)].preconds[failed];
+        let event = Event::new("affordance_precondition_fail").of(seat).at(object);
+        let event = event.doing(affordance).because(reason);
+        state.tell_with(event, |_| json!({ "condition": condition }));
+    }
+    if reason != "missing_spec" && out_of_service(town, state, affordance, object) {
+        employment::excuse(town, state, seat);
+    }
+    fail(town, state, seat, affordance, reason);
+}
+
+/// Whether a city event keeps an object from serving.
+fn out_of_service(town: &Town, state: &State, affordance: u8, object: u8) -> bool {
+    let outage = state.city.no_power > 0 || state.city.no_water > 0;
+    open(state, object).is_err() || outage && supplied(town, state, affordance, object).is_err()
 }
 
 /// Something could not begin.
@@ -202,7 +223,7 @@ pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
         give_back(town, state, running, object);
     }
     if reason == "utility_outage" {
-        state.agents[seat].work.shift.excused = true;
+        employment::excuse(town, state, seat);
         state.agents[seat].now.bits |= bit("utility_outage");
         state.tally.outages += 1;
         if what.hooked.no_power {

@@ -227,8 +227,6 @@ pub struct Agent {
     pub until: u32,
     /// Ticks of collapse in a row.
     pub faint: u32,
-    /// Ticks in a row with hunger at 0.05 or less.
-    pub starving: u32,
     /// Neglected ticks per part of the rolling day.
     pub neglect: [u16; PARTS],
     /// Sum of those.
@@ -247,8 +245,6 @@ pub struct Agent {
     pub episode: f64,
     /// Potential of the last tick.
     pub potential: f64,
-    /// Sum of the deficits over all ticks, for figures.
-    pub deficits: Micro,
     /// Wages earned.
     pub earned: Micro,
     /// Meals cooked, meals eaten, showers, sleeps.

@@ -1,13 +1,14 @@
 //! The scripted citizen: careful, punctual, and the same in every town.
 
 use crate::annex;
-use crate::chat;
 use crate::errands;
-use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE};
+use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE, scaled};
 use crate::options::{
-    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, company, free_to_choose,
+    GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, favourite,
+    free_to_choose,
 };
 use crate::relations;
+use crate::spawn::manners;
 use crate::state::State;
 use crate::town::{MEAL, Town};
 use crate::weather;
@@ -39,7 +40,8 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     // A need that cannot be met, for want of money, is no reason to stay away from work.
     let options = [GET_FED, GET_CLEAN, SLEEP];
     let desperate = (0..NEEDS).any(|need| agent.needs[need] < DESPERATE && legal(options[need]));
-    if legal(GO_TO_WORK) && due(town, state, seat) && !desperate {
+    let buffer = state.hot.behavior.buffer;
+    if legal(GO_TO_WORK) && due(town, state, seat, buffer) && !desperate {
         return GO_TO_WORK;
     }
     // Company can walk away for ever and a rival stay; needs cannot wait for either.
@@ -53,6 +55,12 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     if weather::shivers(town, state, seat) {
         return GO_HOME;
     }
+    // Who likes to work spends the time that nothing presses there.
+    let [_, affinity, _] = manners(agent.profile);
+    let eager = scaled(i64::from(buffer), affinity) as u32;
+    if legal(GO_TO_WORK) && due(town, state, seat, eager) {
+        return GO_TO_WORK;
+    }
     if chats(town, state, seat) {
         return SOCIALISE;
     }
@@ -65,8 +73,8 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     if rival_near { GO_HOME } else { WAIT }
 }
 
-/// Whether it is time to go to work, or to stay there.
-fn due(town: &Town, state: &State, seat: usize) -> bool {
+/// Whether it is time to go to work so many ticks early, or to stay there.
+fn due(town: &Town, state: &State, seat: usize, buffer: u32) -> bool {
     let agent = &state.agents[seat];
     let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return false };
     if agent.work.shift.state == crate::agent::ShiftState::Post {
@@ -74,7 +82,7 @@ fn due(town: &Town, state: &State, seat: usize) -> bool {
     }
     let path = u32::from(town.distance(town.site(agent.work.job), agent.tile));
     let path = path * annex::pace(town, state, seat, true);
-    state.tod(town) + path + state.hot.behavior.buffer >= job.start
+    state.tod(town) + path + buffer >= job.start
 }
 
 /// The lowest need below its threshold that can be served before the shift.
@@ -147,10 +155,11 @@ fn chats(town: &Town, state: &State, seat: usize) -> bool {
     if agent.traits[0] < OUTGOING || !content || agent.mask >> SOCIALISE & 1 == 0 {
         return false;
     }
-    let Some(other) = company(town, state, seat) else { return false };
+    let Some(other) = favourite(town, state, seat) else { return false };
+    let [preference, _, _] = manners(agent.profile);
     let tie = agent.tie(other);
-    let liking = tie.trust + tie.familiarity - tie.rivalry + agent.traits[0] / 10;
-    liking > 0 && chat::eligible(town, state, seat, other)
+    let draw = scaled(tie.trust + tie.familiarity + agent.traits[0] / 10, preference);
+    draw - tie.rivalry > 0
 }
 
 /// Advice for every seat; nobody's is to wait.

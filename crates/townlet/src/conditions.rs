@@ -16,38 +16,56 @@ pub enum Value {
     Truth(bool),
     /// A text.
     Text(String),
+    /// Several values.
+    List(Vec<Value>),
 }
 
-/// Everything that can be named.
-pub const NAMES: &[&str] = &[
-    "affordance_id",
-    "agent.id",
-    "agent.wallet",
-    "object.id",
-    "object.type",
-    "world.tick",
-    "world.tod",
-    "needs.hunger",
-    "needs.hygiene",
-    "needs.energy",
-    "inventory.food_raw",
-    "inventory.meal",
-    "inventory.clothes_clean",
-    "wallet",
-    "queue",
-    "queue_length",
-    "reservation_active",
-    "reservation_holder",
-    "occupied",
-    "power_on",
-    "water_on",
-    "meal_available",
-    "stock_available",
-    "stock.meals",
-    "stock.raw_ingredients",
-    "stock.food_raw",
-    "stock.sleep_slots",
+/// What a value is, known before there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// True or false.
+    Truth,
+    /// A text.
+    Text,
+    /// Several values.
+    List,
+}
+
+/// Everything that can be named, and what it is.
+pub const NAMES: &[(&str, Kind)] = &[
+    ("affordance_id", Kind::Text),
+    ("agent.id", Kind::Text),
+    ("agent.wallet", Kind::Number),
+    ("object.id", Kind::Text),
+    ("object.type", Kind::Text),
+    ("world.tick", Kind::Number),
+    ("world.tod", Kind::Number),
+    ("needs.hunger", Kind::Number),
+    ("needs.hygiene", Kind::Number),
+    ("needs.energy", Kind::Number),
+    ("inventory.food_raw", Kind::Number),
+    ("inventory.meal", Kind::Number),
+    ("inventory.clothes_clean", Kind::Number),
+    ("wallet", Kind::Number),
+    ("queue", Kind::List),
+    ("queue_length", Kind::Number),
+    ("reservation_active", Kind::Truth),
+    ("reservation_holder", Kind::Text),
+    ("occupied", Kind::Truth),
+    ("power_on", Kind::Truth),
+    ("water_on", Kind::Truth),
+    ("meal_available", Kind::Truth),
+    ("stock_available", Kind::Truth),
+    ("stock.meals", Kind::Number),
+    ("stock.raw_ingredients", Kind::Number),
+    ("stock.food_raw", Kind::Number),
+    ("stock.sleep_slots", Kind::Number),
 ];
+
+/// Characters an expression may have, so that none is nested beyond what can be read.
+const LONGEST: usize = 1000;
 
 /// A compiled expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +84,8 @@ pub enum Expr {
     Or(Box<Expr>, Box<Expr>),
     /// Not.
     Not(Box<Expr>),
+    /// A number with its sign turned.
+    Minus(Box<Expr>),
 }
 
 /// How two values are compared.
@@ -95,6 +115,9 @@ impl Expr {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn compile(text: &str) -> Result<Self, String> {
+        if text.len() > LONGEST {
+            return Err(format!("an expression has at most {LONGEST} characters"));
+        }
         let mut parser = Parser { tokens: tokens(text)?, at: 0 };
         let expr = parser.either()?;
         match parser.tokens.get(parser.at) {
@@ -114,7 +137,19 @@ impl Expr {
                 Value::Truth(truth) => truth,
                 Value::Number(number) => number != 0.0,
                 Value::Text(text) => !text.is_empty(),
+                Value::List(values) => !values.is_empty(),
             },
+        }
+    }
+
+    /// What its value is.
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Literal(Value::Number(_)) | Self::Minus(_) => Kind::Number,
+            Self::Literal(Value::Text(_)) => Kind::Text,
+            Self::Literal(Value::List(_)) | Self::List(_) => Kind::List,
+            Self::Name(name) => NAMES[*name].1,
+            _ => Kind::Truth,
         }
     }
 
@@ -122,6 +157,11 @@ impl Expr {
         match self {
             Self::Literal(value) => value.clone(),
             Self::Name(name) => look(*name),
+            Self::List(items) => Value::List(items.iter().map(|item| item.value(look)).collect()),
+            Self::Minus(inner) => match inner.value(look) {
+                Value::Number(number) => Value::Number(-number),
+                other => other,
+            },
             other => Value::Truth(other.holds(look)),
         }
     }
@@ -129,9 +169,11 @@ impl Expr {
 
 fn compare(operator: Operator, a: &Expr, b: &Expr, look: &impl Fn(usize) -> Value) -> bool {
     if let Operator::In | Operator::NotIn = operator {
-        let Expr::List(items) = b else { return false };
         let left = a.value(look);
-        let found = items.iter().any(|item| item.value(look) == left);
+        let found = match b.value(look) {
+            Value::List(items) => items.contains(&left),
+            _ => false,
+        };
         return found == (operator == Operator::In);
     }
     let (left, right) = (a.value(look), b.value(look));
@@ -155,10 +197,13 @@ mod tests {
     use super::*;
 
     fn holds(text: &str) -> bool {
+        let word = |word: &str| Value::Text(word.to_owned());
         let look = |name: usize| match NAMES[name] {
-            "inventory.meal" => Value::Number(2.0),
-            "occupied" => Value::Truth(false),
-            "object.type" => Value::Text("stove".to_owned()),
+            ("inventory.meal", _) => Value::Number(2.0),
+            ("occupied", _) => Value::Truth(false),
+            ("object.type", _) => word("stove"),
+            ("agent.id", _) => word("ben"),
+            ("queue", _) => Value::List(vec![word("ada"), word("ben")]),
             _ => Value::Number(0.5),
         };
         Expr::compile(text).expect("compiles").holds(&look)
@@ -172,12 +217,32 @@ mod tests {
         assert!(holds("object.type not in ['bed']"));
         assert!(holds("needs.hunger > -1 and (occupied == false)"));
         assert!(!holds("needs.hunger > 0.6 or occupied"));
+        assert!(holds("agent.id in queue and 'cleo' not in queue"));
+        assert!(holds("queue and queue == ['ada', agent.id] and not []"));
+        assert!(holds("-wallet < 0 and -(-wallet) == +wallet"));
+        assert!(!holds("-inventory.meal >= -1"));
     }
 
     #[test]
     fn what_is_not_in_the_language_is_refused() {
-        for text in ["", "meal", "len(queue)", "1 + 2", "occupied ==", "[1", "'a", "wallet in 3"] {
-            assert!(Expr::compile(text).is_err(), "{text}");
+        let deep = "(".repeat(100_000);
+        for (text, why) in [
+            ("", "it ends too early"),
+            ("meal", "there is no name"),
+            ("len(queue)", "there is no name"),
+            ("1 + 2", "was not expected"),
+            ("occupied ==", "it ends too early"),
+            ("[1", "a list is not closed"),
+            ("'a", "a text is not closed"),
+            ("wallet in 3", "`in` needs a list"),
+            ("queue > 1", "only numbers"),
+            ("occupied < 1", "only numbers"),
+            ("-queue", "a sign needs a number"),
+            ("-'a' == 1", "a sign needs a number"),
+            (&deep, "at most 1000 characters"),
+        ] {
+            let refused = Expr::compile(text).expect_err(text);
+            assert!(refused.contains(why), "{text}: {refused}");
         }
     }
 }

@@ -127,6 +127,19 @@ fn charge(state: &mut State, seat: usize, amount: Micro) {
     }
 }
 
+/// A city event has kept an agent from what it was doing: nobody blames it for the shift it is on or
+/// should be on its way to.
+pub fn excuse(town: &Town, state: &mut State, seat: usize) {
+    let agent = &state.agents[seat];
+    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return };
+    let tod = state.tod(town);
+    let way = u32::from(town.distance(town.site(agent.work.job), agent.tile));
+    let concerned = tod + way + state.hot.behavior.buffer >= job.start && tod < job.end;
+    if concerned && agent.work.shift.state != ShiftState::Post {
+        state.agents[seat].work.shift.excused = true;
+    }
+}
+
 /// Late for the first time today.
 fn late(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32) {
     let shift = &mut state.agents[seat].work.shift;

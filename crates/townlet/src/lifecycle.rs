@@ -67,7 +67,7 @@ pub fn detect(town: &Town, state: &mut State) -> u64 {
             state.agents[seat].triggered = state.tick.max(1);
         }
         if reason != KILLED && !state.hot.mortality.on {
-            reset_counts(state, seat);
+            withhold(town, state, seat, reason);
             continue;
         }
         if reason == KILLED || permitted(state) {
@@ -100,7 +100,6 @@ fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
     if agent.hospital {
         return;
     }
-    agent.starving = if agent.needs[HUNGER] <= 50_000 { agent.starving + 1 } else { 0 };
     if agent.needs[HUNGER] > faint_at {
         agent.faint = 0;
     } else if !paused {
@@ -127,21 +126,41 @@ pub fn neglect_ticks(town: &Town) -> u32 {
     ((f64::from(town.day) * town.document.lifecycle.neglect_share) as u32).max(1)
 }
 
-fn reset_counts(state: &mut State, seat: usize) {
-    let agent = &mut state.agents[seat];
-    agent.faint = 0;
-    agent.neglect = [0; PARTS];
-    agent.neglected = 0;
-    agent.grace_until = 0;
-    agent.unpaid = 0;
-    agent.leaving = 0;
-    agent.work.last_wage = state.tick;
-    // One who may not leave would be dismissed again in the next tick.
-    agent.work.queued = None;
-    agent.work.absent = 0;
-    if let Some(person) = state.annex.people.get_mut(seat) {
-        person.exposed = 0;
+/// Nobody leaves, but what would have driven this one out is noted, and counted anew.
+fn withhold(town: &Town, state: &mut State, seat: usize, reason: u8) {
+    if state.agents[seat].hospital && !discharge(town, state, seat) {
+        return;
     }
+    state.tally.withheld += 1;
+    state.tell(Event::new("agent_exit_withheld").of(seat).because(REASONS[usize::from(reason)]));
+    let agent = &mut state.agents[seat];
+    agent.leaving = 0;
+    match reason {
+        FAINT => agent.faint = 0,
+        EVICTION => (agent.grace_until, agent.unpaid) = (0, 0),
+        NEGLECT => (agent.neglect, agent.neglected) = ([0; PARTS], 0),
+        AGE_OUT => agent.until = u32::MAX,
+        EXPOSURE => state.annex.people[seat].exposed = 0,
+        _ => {
+            agent.work.last_wage = state.tick;
+            // One who may not leave would be dismissed again in the next tick.
+            agent.work.queued = None;
+            agent.work.absent = 0;
+        }
+    }
+}
+
+/// Back from hospital, near where it collapsed; not while every tile is taken.
+fn discharge(town: &Town, state: &mut State, seat: usize) -> bool {
+    let collapsed = state.agents[seat].tile;
+    let free = town.grid.nearest(collapsed, |tile| state.ground[usize::from(tile)] == 0);
+    let Some(tile) = free else { return false };
+    let agent = &mut state.agents[seat];
+    agent.tile = tile;
+    agent.hospital = false;
+    agent.reset = true;
+    state.ground[usize::from(tile)] = seat as u8 + 1;
+    true
 }
 
 /// What drives an agent out now, if anything.
@@ -223,6 +242,7 @@ pub fn execute(town: &Town, state: &mut State, exiting: u64) {
         slots::release(state, state.agents[seat].slot);
         let row = seat * town.objects.len();
         state.cooldowns[row..row + town.objects.len()].fill(0);
+        state.city.spared[seat] = 0;
         replace(state, seat);
         let agent = &mut state.agents[seat];
         agent.presence = Presence::Leaving;

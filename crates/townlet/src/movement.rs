@@ -80,7 +80,13 @@ fn claim(town: &Town, state: &mut State, intents: &[Intent]) -> u64 {
             Some(other) if town.document.features.patience => {
                 patience::comes_before(state, seat, other)
             }
-            Some(_) => state.world.below(2) == 0,
+            // The third of three takes it from the others with a chance of a third, and so on.
+            Some(_) => {
+                let before = state.order[..at].iter().map(|&other| usize::from(other));
+                let claimants = before.filter(|&other| intents[other] == Intent::Move(tile));
+                let claimants = claimants.count() as u32 + 1;
+                state.world.below(claimants) == 0
+            }
         };
         if wins {
             state.claims[usize::from(tile)] = seat as u8 + 1;

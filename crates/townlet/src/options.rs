@@ -1,5 +1,7 @@
 //! Options: what each of the eight means, tick by tick.
 
+use std::cmp::Reverse;
+
 use crate::chat;
 use crate::crowd;
 use crate::drama;
@@ -7,6 +9,7 @@ use crate::errands::pursue;
 use crate::movement::toward;
 use crate::numbers::NONE;
 use crate::queues;
+use crate::relations;
 use crate::state::State;
 use crate::town::{MEAL, Town};
 
@@ -150,10 +153,12 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
         conclude(town, state, seat, true);
         return Intent::Wait;
     }
-    if town.grid.chebyshev(agent.tile, job.tile) <= job.radius {
-        return Intent::Wait;
+    let there = town.grid.chebyshev(agent.tile, job.tile) <= job.radius;
+    match toward(town, state, seat, town.site(agent.work.job)) {
+        // Whoever is there goes further in while there is room: at the edge it would bar the way.
+        Intent::Move(next) if there && state.ground[usize::from(next)] != 0 => Intent::Wait,
+        step => step,
     }
-    toward(town, state, seat, town.site(agent.work.job))
 }
 
 /// The nearest agent one could talk to.
@@ -166,8 +171,24 @@ pub fn company(town: &Town, state: &State, seat: usize) -> Option<usize> {
     found.map(|(_, at)| who(at))
 }
 
+/// Whom one would rather talk to: the best liked within earshot, of those the nearest. Whoever is in
+/// dire need takes the nearest there is.
+#[must_use]
+pub fn favourite(town: &Town, state: &State, seat: usize) -> Option<usize> {
+    if state.agents[seat].desperate() {
+        return company(town, state, seat);
+    }
+    let tile = state.agents[seat].tile;
+    let around = state.crowd.people.within(town.grid.place(tile), i32::from(EARSHOT));
+    let others = crowd::each(around).map(|at| usize::from(state.order[at]));
+    let steps = |other: usize| town.grid.manhattan(tile, state.agents[other].tile);
+    others
+        .filter(|&other| steps(other) <= EARSHOT && chat::eligible(town, state, seat, other))
+        .min_by_key(|&other| (Reverse(relations::liking(state, seat, other)), steps(other)))
+}
+
 fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
-    let Some(other) = company(town, state, seat) else {
+    let Some(other) = favourite(town, state, seat) else {
         conclude(town, state, seat, false);
         return Intent::Wait;
     };

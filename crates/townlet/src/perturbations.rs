@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::town::{Town, VENUES};
 
 /// Agents one event can be about.
-const GUESTS: usize = 8;
+pub const GUESTS: usize = 8;
 /// Starts of a spec that are remembered for its window.
 pub const STARTS: usize = 16;
 /// Events that may go on or wait at once, ordered ones included.
@@ -37,10 +37,32 @@ pub struct Happening {
     pub prices: u8,
     /// Venue or object, or [`NONE`].
     pub place: u8,
-    /// Agents it is about.
-    pub guests: [u8; GUESTS],
+    /// Persons it is about, by their numbers: whoever takes the seat of one is not invited.
+    pub guests: [u32; GUESTS],
     /// How many.
     pub count: u8,
+}
+
+impl Happening {
+    /// The persons it is about.
+    #[must_use]
+    pub fn invited(&self) -> &[u32] {
+        &self.guests[..usize::from(self.count)]
+    }
+
+    /// Invite the persons in these seats, at most [`GUESTS`].
+    pub fn invite(&mut self, state: &State, seats: &[usize]) {
+        for (guest, &seat) in self.guests.iter_mut().zip(seats) {
+            *guest = state.agents[seat].serial;
+        }
+        self.count = seats.len().min(GUESTS) as u8;
+    }
+
+    /// Seats of those it is about who are still in town.
+    pub fn seats(self, state: &State) -> impl Iterator<Item = usize> {
+        let guests = self.guests.into_iter().take(usize::from(self.count));
+        guests.filter_map(|serial| state.seat_of(serial))
+    }
 }
 
 /// All of them, and what keeps them apart.
@@ -128,13 +150,8 @@ pub fn plan(
     magnitude: Micro,
 ) -> Option<Happening> {
     let spec = &town.specs[index];
-    let mut happening = Happening {
-        spec: index as u8,
-        magnitude: ONE,
-        place: NONE,
-        guests: [NONE; GUESTS],
-        ..Happening::default()
-    };
+    let mut happening =
+        Happening { spec: index as u8, magnitude: ONE, place: NONE, ..Happening::default() };
     match spec.kind {
         Kind::PriceSpike => {
             happening.prices = target;
@@ -142,9 +159,8 @@ pub fn plan(
         }
         Kind::ArrangedMeet => {
             happening.place = target;
-            let pair = scheduler::rivals(state)?;
-            happening.guests[..2].copy_from_slice(&pair.map(|seat| seat as u8));
-            happening.count = 2;
+            let (guests, count) = scheduler::rivals(state, usize::from(spec.participants))?;
+            happening.invite(state, &guests[..count]);
         }
         Kind::FacilityClosure => happening.place = target,
         Kind::Blackout | Kind::Outage => {}
@@ -154,11 +170,14 @@ pub fn plan(
     Some(happening)
 }
 
-/// An event begins to have its effect.
+/// An event begins to have its effect; a meeting nobody is left for does not.
 pub fn begin(town: &Town, state: &mut State, happening: Happening) {
+    let kind = town.specs[usize::from(happening.spec)].kind;
+    if kind == Kind::ArrangedMeet && happening.seats(state).count() < 2 {
+        return tell(town, state, "perturbation_cancelled", &happening, Some(true));
+    }
     state.tally.events += 1;
     let grace = happening.ends.saturating_add(town.document.perturbations.grace_window_ticks);
-    let kind = town.specs[usize::from(happening.spec)].kind;
     match kind {
         Kind::PriceSpike => state.city.prices_until = state.city.prices_until.max(grace),
         Kind::Blackout => state.city.no_power += 1,
@@ -168,8 +187,10 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
             queues::close(town, state, happening.place);
         }
         Kind::ArrangedMeet => {
-            for &guest in &happening.guests[..usize::from(happening.count)] {
-                state.agents[usize::from(guest)].meeting = happening.id;
+            for &guest in happening.invited() {
+                if let Some(seat) = state.seat_of(guest) {
+                    state.agents[seat].meeting = happening.id;
+                }
             }
         }
     }
@@ -249,8 +270,7 @@ pub fn described(town: &Town, state: &State, one: &Happening) -> Value {
         };
     }
     if one.count > 0 {
-        let targets = &one.guests[..usize::from(one.count)];
-        told["targets"] = targets.iter().map(|&seat| state.id_of(usize::from(seat))).collect();
+        told["targets"] = one.seats(state).map(|seat| state.id_of(seat)).collect();
     }
     told
 }
@@ -267,10 +287,12 @@ fn tell(
     if town.specs[usize::from(happening.spec)].kind == Kind::FacilityClosure {
         event = event.at(happening.place);
     }
-    if happening.count >= 2 {
-        let [a, b, ..] = happening.guests;
-        event = event.of(usize::from(a)).with(usize::from(b));
-    }
+    let [first, second] = {
+        let mut guests = happening.seats(state).map(|seat| seat as u8);
+        [guests.next(), guests.next()]
+    };
+    event.agent = first.unwrap_or(NONE);
+    event.other = second.unwrap_or(NONE);
     state.tell_with(event, |state| {
         let mut told = described(town, state, happening);
         told["event_id"] = json!(name_of(happening.id));

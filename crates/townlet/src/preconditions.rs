@@ -39,7 +39,8 @@ pub fn value_of(
         6 => Value::Number(f64::from(state.tod(town))),
         7..=9 => Value::Number(float(agent.needs[name - 7])),
         10..=12 => Value::Number(f64::from(agent.items[name - 10])),
-        14 | 15 => Value::Number(thing.map_or(0.0, |thing| f64::from(thing.waiting))),
+        14 => Value::List(queue(town, state, object)),
+        15 => Value::Number(thing.map_or(0.0, |thing| f64::from(thing.waiting))),
         16 => Value::Truth(thing.is_some_and(|thing| thing.holder != NONE)),
         17 => Value::Text(match thing.map(|thing| thing.holder) {
             Some(holder) if holder != NONE => state.id_of(usize::from(holder)),
@@ -57,4 +58,15 @@ pub fn value_of(
         ),
         _ => stock(name - 23),
     }
+}
+
+/// The ids of those who wait for an object, the next one first.
+fn queue(town: &Town, state: &State, object: u8) -> Vec<Value> {
+    if object == NONE {
+        return Vec::new();
+    }
+    let index = usize::from(object);
+    let waiting = usize::from(state.things[index].waiting);
+    let seats = state.queues[index * town.seats..][..waiting].iter();
+    seats.map(|&seat| Value::Text(state.id_of(usize::from(seat)))).collect()
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::annex;
 use crate::chronicle;
 use crate::drama;
+use crate::employment;
 use crate::events::{Event, Reason, bit, figure};
 use crate::numbers::{Micro, NONE, ONE};
 use crate::patience;
@@ -126,7 +127,7 @@ pub fn drop_waiter(town: &Town, state: &mut State, object: u8, seat: usize) {
     state.agents[seat].waiting = NONE;
 }
 
-/// An agent gives up what it holds. A success hands it over with a kind word.
+/// An agent gives up what it holds, and hands it over to whoever waits.
 pub fn release(town: &Town, state: &mut State, seat: usize, success: bool) {
     let object = state.agents[seat].holding;
     if object == NONE {
@@ -141,27 +142,28 @@ pub fn release(town: &Town, state: &mut State, seat: usize, success: bool) {
     if state.things[index].waiting == 0 {
         return;
     }
-    if success {
-        favour(town, state, object, seat);
-    }
+    favour(town, state, object, seat);
     assign(town, state, object);
     let next = state.things[index].holder;
-    if success && next != NONE {
+    if next != NONE {
         let next = usize::from(next);
-        state.tell(
-            Event::new("queue_interaction").of(seat).with(next).at(object).because("handover"),
-        );
+        let event = Event::new("queue_interaction").of(seat).with(next).at(object);
+        state.tell(event.because("handover"));
+        state.tell(Event { kind: "queue_polite", ..event });
         relations::both(town, state, [seat, next], Change::POLITE, false);
     }
 }
 
-/// The leaver lets the waiter it likes best go first, if it likes one.
+/// The leaver lets the waiter it likes best go first, if it likes one and has a mind for such things.
 fn favour(town: &Town, state: &mut State, object: u8, seat: usize) {
+    if state.agents[seat].desperate() {
+        return;
+    }
     let row = usize::from(object) * town.seats;
     let mut best = (0, 0);
     for place in 0..usize::from(state.things[usize::from(object)].waiting) {
-        let tie = state.agents[seat].tie(usize::from(state.queues[row + place]));
-        let liking = tie.trust + tie.familiarity - tie.rivalry - PER_PLACE * place as i64;
+        let waiter = usize::from(state.queues[row + place]);
+        let liking = relations::liking(state, seat, waiter) - PER_PLACE * place as i64;
         if liking > best.0 {
             best = (liking, place);
         }
@@ -217,11 +219,17 @@ fn give_up(town: &Town, state: &mut State, seat: usize) {
     }
 }
 
+/// Whether an agent has held its object too long without using it.
+#[must_use]
+pub fn overdue(state: &State, seat: usize) -> bool {
+    state.tick - state.agents[seat].held_since > state.hot.queue.hold
+}
+
 /// A holder that does not use its object: the time runs out, or those who wait push past.
 fn hurry(town: &Town, state: &mut State, seat: usize) {
     let object = state.agents[seat].holding;
     let index = usize::from(object);
-    if state.tick - state.agents[seat].held_since > state.hot.queue.hold {
+    if overdue(state, seat) {
         release(town, state, seat, false);
         let until = state.tick + 1 + state.hot.queue.blocker;
         state.cooldowns[seat * town.objects.len() + index] = until;
@@ -309,10 +317,12 @@ pub fn close(town: &Town, state: &mut State, object: u8) {
         let seat = usize::from(state.queues[index * town.seats]);
         drop_waiter(town, state, object, seat);
         state.agents[seat].target = NONE;
+        employment::excuse(town, state, seat);
     }
     let holder = state.things[index].holder;
     if holder != NONE && state.agents[usize::from(holder)].running == NONE {
         release(town, state, usize::from(holder), false);
         state.agents[usize::from(holder)].target = NONE;
+        employment::excuse(town, state, usize::from(holder));
     }
 }

@@ -4,6 +4,7 @@ use crate::agent::{TIES, Tie};
 use crate::chronicle::{CAPACITY, DECAY, REMOVED};
 use crate::config::Stage;
 use crate::numbers::{Micro, ONE, scaled};
+use crate::spawn::manners;
 use crate::state::State;
 use crate::town::Town;
 
@@ -170,6 +171,13 @@ pub fn forget(state: &mut State, seat: usize) {
     agent.ties = [Tie::default(); TIES];
 }
 
+/// What `seat` thinks of `other`, all in all.
+#[must_use]
+pub fn liking(state: &State, seat: usize, other: usize) -> Micro {
+    let tie = state.agents[seat].tie(other);
+    tie.trust + tie.familiarity - tie.rivalry
+}
+
 /// Whether `seat` keeps away from `other`: a rival, and a mind for such things.
 #[must_use]
 pub fn avoids(state: &State, seat: usize, other: usize) -> bool {
@@ -180,7 +188,6 @@ pub fn avoids(state: &State, seat: usize, other: usize) -> bool {
 /// The rivalry from which an agent avoids another; a tolerant profile bears more.
 #[must_use]
 pub fn tolerance(state: &State, seat: usize) -> Micro {
-    let stoic = state.agents[seat].profile == crate::spawn::STOIC;
-    let factor = if stoic { 600_000 } else { ONE };
-    (state.hot.rivalry.avoid * ONE / factor).clamp(0, ONE)
+    let [_, _, tolerance] = manners(state.agents[seat].profile);
+    (state.hot.rivalry.avoid * ONE / tolerance).clamp(0, ONE)
 }

@@ -49,16 +49,19 @@ pub fn pay(town: &Town, state: &mut State, exiting: u64, produced: &mut Produced
         let mut parts = parts(town, state, seat, ends);
         guard(town, state, seat, ends, &mut parts);
         let terms = &mut produced.terms[seat * COUNT..][..COUNT];
-        let mut sum = 0.0f32;
         for (term, part) in terms.iter_mut().zip(parts) {
             *term = part as f32;
-            sum += *term;
         }
-        produced.reward[seat] = sum;
+        produced.reward[seat] = total(&parts) as f32;
         produced.terminated[seat] = u8::from(ends);
         let agent = &mut state.agents[seat];
         produced.events[seat] = agent.now.bits | if ends { exit_bit(agent.leaving) } else { 0 };
     }
+}
+
+/// The sum of the parts, in their order.
+fn total(parts: &[f64]) -> f64 {
+    parts.iter().fold(0.0, |sum, part| sum + part)
 }
 
 fn parts(town: &Town, state: &mut State, seat: usize, ends: bool) -> [f64; COUNT] {
@@ -114,19 +117,22 @@ fn lean(profile: u8, parts: &mut [f64; COUNT]) {
 /// Guardrails, in order: the death window, the tick's clip, the life's clip, the exit's penalty.
 fn guard(town: &Town, state: &mut State, seat: usize, ends: bool, parts: &mut [f64; COUNT]) {
     let rewards = &town.document.rewards;
-    let raw: f64 = parts[..CLIP].iter().fold(0.0, |sum, part| sum + part);
-    let mut total = raw;
-    if total > 0.0 && (ends || near_death(town, state, seat)) {
-        total = 0.0;
+    let raw = total(&parts[..CLIP]);
+    let mut kept = raw;
+    if kept > 0.0 && (ends || near_death(town, state, seat)) {
+        kept = 0.0;
     }
     let clip = rewards.clip.clip_per_tick;
-    total = total.clamp(-clip, clip);
+    kept = kept.clamp(-clip, clip);
     let most = rewards.clip.clip_per_episode;
     let agent = &mut state.agents[seat];
-    let after = (agent.episode + total).clamp(-most, most);
-    total = after - agent.episode;
+    let after = (agent.episode + kept).clamp(-most, most);
+    // Where the life's clip does not bind, the sum is left as it is, to the last bit.
+    if after != agent.episode + kept {
+        kept = after - agent.episode;
+    }
     agent.episode = after;
-    parts[CLIP] = total - raw;
+    parts[CLIP] = kept - raw;
     if parts[CLIP] != 0.0 && raw.abs() > clip {
         state.tally.clipped += 1;
     }
@@ -156,4 +162,38 @@ fn near_death(town: &Town, state: &State, seat: usize) -> bool {
         || fainting
         || neglecting
         || freezing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Stage, eventful_town_of};
+
+    #[test]
+    fn the_parts_sum_to_what_is_left_after_all_guardrails() {
+        let mut document = eventful_town_of(8);
+        document.rewards.clip.clip_per_tick = 0.02;
+        document.rewards.clip.clip_per_episode = 1.0;
+        let mut stage = Stage::new(document, 3);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let mut cut = 0;
+        for tick in 0..1500u32 {
+            if tick % 3 == 0 {
+                stage.live(1)
+            } else {
+                stage.idle(1)
+            }
+            let mut state = stage.state().clone();
+            for seat in 0..8 {
+                let ends = (tick as usize + seat).is_multiple_of(7);
+                let before = state.agents[seat].episode;
+                let mut parts = parts(&town, &mut state, seat, ends);
+                guard(&town, &mut state, seat, ends, &mut parts);
+                let kept = state.agents[seat].episode - before + parts[TERMINAL];
+                assert!((total(&parts) - kept).abs() < 1e-9, "{parts:?}");
+                cut += u32::from(parts[CLIP] != 0.0);
+            }
+        }
+        assert!(cut > 100, "{cut}");
+    }
 }

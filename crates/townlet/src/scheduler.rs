@@ -1,8 +1,10 @@
 //! Which city events come by themselves: drawn, capped, kept apart, and fair to their targets.
 
+use std::cmp::Reverse;
+
 use crate::config::PerturbationKind as Kind;
 use crate::numbers::{Micro, NONE};
-use crate::perturbations::{self, Happening, STARTS};
+use crate::perturbations::{self, GUESTS, Happening, STARTS};
 use crate::state::State;
 use crate::town::{Spec, Town, VENUES};
 
@@ -75,15 +77,39 @@ fn note(town: &Town, state: &mut State, index: usize, happening: &Happening) {
     let starts = &mut state.city.starts[index];
     starts.rotate_left(1);
     starts[STARTS - 1] = happening.starts;
-    for &guest in &happening.guests[..usize::from(happening.count)] {
-        let spared = &mut state.city.spared[usize::from(guest)];
-        *spared = happening.ends + rules.per_agent_cooldown_ticks;
+    for &guest in happening.invited() {
+        if let Some(seat) = state.seat_of(guest) {
+            state.city.spared[seat] = happening.ends + rules.per_agent_cooldown_ticks;
+        }
     }
 }
 
-/// The two who could meet and bear each other the most, by slot where they are equal.
-pub fn rivals(state: &State) -> Option<[usize; 2]> {
+/// How much two are rivals, both ways together.
+fn mutual(state: &State, a: usize, b: usize) -> Micro {
+    state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry
+}
+
+/// Those who could meet and bear each other the most, by slot where they are equal: the worst pair,
+/// then whoever is most at odds with those before, up to `most` in all. Their seats, and how many.
+pub fn rivals(state: &State, most: usize) -> Option<([usize; GUESTS], usize)> {
     let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
+    let mut seats = [0; GUESTS];
+    seats[..2].copy_from_slice(&worst_pair(state, ready)?);
+    let mut count = 2;
+    while count < most.min(GUESTS) {
+        let guests = &seats[..count];
+        let others = state.order.iter().map(|&seat| usize::from(seat));
+        let others = others.filter(|&seat| ready(seat) && !guests.contains(&seat));
+        let odds = |seat: usize| guests.iter().map(|&guest| mutual(state, guest, seat)).sum();
+        let next = others.min_by_key(|&seat| Reverse::<Micro>(odds(seat)));
+        let Some(next) = next else { break };
+        seats[count] = next;
+        count += 1;
+    }
+    Some((seats, count))
+}
+
+fn worst_pair(state: &State, ready: impl Fn(usize) -> bool) -> Option<[usize; 2]> {
     let mut best: Option<(Micro, [usize; 2])> = None;
     for (at, &a) in state.order.iter().enumerate() {
         for &b in &state.order[at + 1..] {
@@ -91,7 +117,7 @@ pub fn rivals(state: &State) -> Option<[usize; 2]> {
             if !ready(a) || !ready(b) {
                 continue;
             }
-            let mutual = state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry;
+            let mutual = mutual(state, a, b);
             if best.is_none_or(|(most, _)| mutual > most) {
                 best = Some((mutual, [a, b]));
             }

@@ -35,3 +35,37 @@ pub fn allocate(town: &Town, state: &mut State, seat: usize) -> Option<u16> {
 pub fn release(state: &mut State, slot: u16) {
     state.slots[usize::from(slot)] = state.tick.min(TAKEN - 1);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Stage, town_of};
+
+    #[test]
+    fn fresh_slots_come_first_then_the_longest_rested_then_whatever_is_free() {
+        let mut document = town_of(1);
+        document.embedding_allocator.max_slots = 4;
+        document.embedding_allocator.cooldown_ticks = 100;
+        let mut stage = Stage::new(document, 1);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let state = stage.state_mut();
+        let forced = |state: &State| state.tally.forced;
+        release(state, 0);
+        assert_eq!(allocate(&town, state, 0), Some(1), "never used, though 0 is free");
+        assert_eq!([2, 3].map(|_| allocate(&town, state, 0)), [Some(2), Some(3)]);
+        for (tick, slot) in [(10, 3), (20, 1)] {
+            state.tick = tick;
+            release(state, slot);
+        }
+        state.tick = 110;
+        // Released at tick 0 counts as the oldest; 3 has just rested long enough, 1 has not.
+        assert_eq!((allocate(&town, state, 0), forced(state)), (Some(0), 0));
+        assert_eq!((allocate(&town, state, 0), forced(state)), (Some(3), 0));
+        state.log.clear();
+        assert_eq!((allocate(&town, state, 0), forced(state)), (Some(1), 1));
+        let told: Vec<_> = state.log.events.iter().map(|one| (one.kind, one.value)).collect();
+        assert_eq!(told, [("embedding_forced_reuse", 20.0)]);
+        assert_eq!(allocate(&town, state, 0), None, "all are taken");
+        assert_eq!(state.tally.slots, 1 + 3 + 3);
+    }
+}

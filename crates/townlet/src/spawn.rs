@@ -37,6 +37,25 @@ const DECAY: [[Micro; NEEDS]; 5] = [
     [ONE, ONE, ONE],
 ];
 
+/// How each profile behaves: what it makes of somebody pleasant, of the time to leave for work, and of
+/// the rivalry from which it avoids others (which is divided by this).
+const MANNERS: [[Micro; 3]; 5] = [
+    [ONE, ONE, ONE],
+    [1_300_000, ONE, ONE],
+    [ONE, 1_400_000, ONE],
+    [ONE, ONE, 600_000],
+    [ONE, ONE, ONE],
+];
+/// Needs of newcomers, whatever the first residents begin with.
+const RESTED: Micro = 800_000;
+
+/// `chat_preference`, `work_affinity` and `conflict_tolerance` of a profile.
+#[inline]
+#[must_use]
+pub fn manners(profile: u8) -> [Micro; 3] {
+    MANNERS[usize::from(profile)]
+}
+
 /// Everyone who is there at the first tick.
 pub fn residents(town: &Town, state: &mut State) {
     for origin in 0..town.names.len() {
@@ -78,6 +97,8 @@ pub fn settle(
     let serial = state.persons;
     state.persons += 1;
     let rent = state.hot.economy.rent;
+    let needs =
+        if newcomer { [RESTED; NEEDS] } else { town.document.population.needs.values().map(micro) };
     state.agents[seat] = Agent {
         presence: Presence::Present,
         tile,
@@ -89,7 +110,7 @@ pub fn settle(
         reset: true,
         mask: 1,
         since: state.tick,
-        needs: town.document.population.needs.values().map(micro),
+        needs,
         wallet: scaled(rent, micro(town.document.population.wallet_in_rents)),
         ..Agent::empty()
     };

@@ -46,6 +46,8 @@ pub struct Arrival {
 pub struct Tally {
     /// Exits by reason.
     pub exits: [u32; 8],
+    /// Conditions of an exit that were met while nobody leaves.
+    pub withheld: u32,
     /// Collapses that had to wait for their turn.
     pub hospitalised: u32,
     /// Arrivals.
@@ -123,7 +125,8 @@ pub struct State {
     pub world: Draws,
     /// City events.
     pub events: Draws,
-    /// Kept for policies.
+    /// For policies sampled inside the town. Nothing here draws from it: whoever samples outside has
+    /// streams of its own.
     pub policy: Draws,
     /// The seed, which names also hash with.
     pub seed: u64,
@@ -264,6 +267,12 @@ impl State {
         }
         let agents = &self.agents;
         self.order.sort_unstable_by_key(|&seat| agents[usize::from(seat)].slot);
+    }
+
+    /// Where the person of this number sits, if still in play.
+    #[must_use]
+    pub fn seat_of(&self, serial: u32) -> Option<usize> {
+        self.agents.iter().position(|agent| agent.present() && agent.serial == serial)
     }
 
     /// The id of the person in `seat`.

@@ -4,7 +4,7 @@ use super::Refused;
 use super::people::seat_of;
 use crate::config;
 use crate::numbers::{NONE, ONE, micro};
-use crate::perturbations;
+use crate::perturbations::{self, GUESTS};
 use crate::state::State;
 use crate::town::{Town, VENUES};
 
@@ -19,27 +19,27 @@ pub fn meet(
     let specs = &town.specs[..town.drawn];
     let spec = specs.iter().position(|spec| spec.kind == config::PerturbationKind::ArrangedMeet);
     let spec = spec.ok_or("E_INVALID_ARG")?;
-    if !(2..=8).contains(&agents.len()) {
+    if !(2..=GUESTS).contains(&agents.len()) {
         return Err("E_INVALID_ARG");
     }
     may_be_planned(state, [starts_in, duration])?;
-    let mut guests = [NONE; 8];
-    for (place, id) in guests.iter_mut().zip(agents) {
-        *place = seat_of(state, id)? as u8;
+    let seats: Vec<usize> = agents.iter().map(|id| seat_of(state, id)).collect::<Result<_, _>>()?;
+    if seats.iter().enumerate().any(|(at, seat)| seats[..at].contains(seat)) {
+        return Err("E_INVALID_ARG");
     }
     state.city.count += 1;
     let starts = state.tick + starts_in;
-    state.city.pending.push(perturbations::Happening {
+    let mut happening = perturbations::Happening {
         id: state.city.count,
         spec: spec as u8,
         starts,
         ends: starts + duration,
         magnitude: ONE,
         place: venue as u8,
-        guests,
-        count: agents.len() as u8,
-        prices: 0,
-    });
+        ..perturbations::Happening::default()
+    };
+    happening.invite(state, &seats);
+    state.city.pending.push(happening);
     Ok(())
 }
 

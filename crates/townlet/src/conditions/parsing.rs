@@ -1,6 +1,6 @@
 //! Reading the language: words first, then expressions by precedence.
 
-use super::{Expr, NAMES, Operator, Value};
+use super::{Expr, Kind, NAMES, Operator, Value};
 
 /// The words and signs of `text`.
 ///
@@ -100,9 +100,7 @@ impl Parser {
             return Err("`not` after a value needs `in`".to_owned());
         }
         let right = self.atom()?;
-        if matches!(operator, Operator::In | Operator::NotIn) && !matches!(right, Expr::List(_)) {
-            return Err("`in` needs a list".to_owned());
-        }
+        fits(operator, left.kind(), right.kind())?;
         Ok(Expr::Compare(operator, Box::new(left), Box::new(right)))
     }
 
@@ -116,11 +114,9 @@ impl Parser {
             }
             "[" => self.list(),
             "-" | "+" => match self.atom()? {
-                Expr::Literal(Value::Number(number)) => {
-                    let sign = if token == "-" { -1.0 } else { 1.0 };
-                    Ok(Expr::Literal(Value::Number(sign * number)))
-                }
-                _ => Err("a sign needs a number".to_owned()),
+                inner if inner.kind() != Kind::Number => Err("a sign needs a number".to_owned()),
+                inner if token == "-" => Ok(Expr::Minus(Box::new(inner))),
+                inner => Ok(inner),
             },
             "true" | "True" => Ok(Expr::Literal(Value::Truth(true))),
             "false" | "False" => Ok(Expr::Literal(Value::Truth(false))),
@@ -157,7 +153,18 @@ impl Parser {
             }
             path = format!("{path}.{key}");
         }
-        let found = NAMES.iter().position(|name| *name == path);
+        let found = NAMES.iter().position(|(name, _)| *name == path);
         found.map(Expr::Name).ok_or_else(|| format!("there is no name {path:?}"))
+    }
+}
+
+/// Whether such values can be compared in this way.
+fn fits(operator: Operator, left: Kind, right: Kind) -> Result<(), String> {
+    match operator {
+        Operator::Equal | Operator::Unequal => Ok(()),
+        Operator::In | Operator::NotIn if right == Kind::List => Ok(()),
+        Operator::In | Operator::NotIn => Err("`in` needs a list".to_owned()),
+        _ if left == Kind::Number && right == Kind::Number => Ok(()),
+        _ => Err("only numbers have an order; a queue has a queue_length".to_owned()),
     }
 }

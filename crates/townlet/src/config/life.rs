@@ -16,7 +16,7 @@ pub struct Population {
     pub seats: Option<u16>,
     /// Their ids, if named; the others are `resident_01` and so on.
     pub names: Vec<String>,
-    /// Needs of residents and newcomers at first (0-1).
+    /// Needs of the first residents (0-1); newcomers begin with 0.8.
     pub needs: PerNeed,
     /// Money of residents and newcomers at first, in days of rent (0-100).
     pub wallet_in_rents: f64,

@@ -4,7 +4,9 @@ use super::{Stage, town_of};
 use crate::agent::{TIES, Tie};
 use crate::config::{Document, PerturbationKind as Kind};
 use crate::draws::Draws;
+use crate::movement;
 use crate::numbers::{NONE, ONE};
+use crate::options::Intent;
 use crate::perturbations::{self, Happening};
 use crate::scheduler::venue_of;
 use crate::state::State;
@@ -66,8 +68,8 @@ impl Watch {
         assert!(same.iter().all(|old| new.starts >= old.ends + rest), "{} came too soon", spec.id);
         let in_window = same.iter().filter(|old| old.starts + rules.window_ticks > new.starts);
         assert!(in_window.count() < rules.max_events_per_window as usize, "{} too often", spec.id);
-        for &guest in &new.guests[..usize::from(new.count)] {
-            let met = |old: &&&Happening| old.guests[..usize::from(old.count)].contains(&guest);
+        for guest in new.invited() {
+            let met = |old: &&&Happening| old.invited().contains(guest);
             let rest = rules.per_agent_cooldown_ticks;
             assert!(same.iter().filter(met).all(|old| new.starts >= old.ends + rest));
         }
@@ -129,6 +131,31 @@ fn counts<const N: usize>(outcomes: impl Iterator<Item = usize>) -> [u32; N] {
 }
 
 #[test]
+fn all_who_want_one_tile_get_it_equally_often() {
+    let mut stage = Stage::new(town_of(4), 5);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let wanted = town.grid.tile(40, 40);
+    let around = [0, 1, 2, 3].map(|step| town.grid.step(wanted, step).expect("a tile"));
+    for claimants in [2, 3, 4] {
+        let mut intents = [Intent::Wait; SEATS];
+        intents[..claimants].fill(Intent::Move(wanted));
+        let winners = (0..4000).map(|_| {
+            let state = stage.state_mut();
+            for (seat, &tile) in around.iter().enumerate() {
+                movement::go(state, seat, tile, false);
+                state.agents[seat].blocked = 0;
+            }
+            movement::resolve(&town, state, &intents);
+            usize::from(state.ground[usize::from(wanted)]) - 1
+        });
+        let counts: [u32; 4] = counts(winners);
+        assert!(counts[claimants..].iter().all(|&count| count == 0));
+        // More than equal chances give in one of a thousand cases.
+        assert!(chi_squared(&counts[..claimants]) < 16.266, "{counts:?}");
+    }
+}
+
+#[test]
 fn caps_and_cooldowns_hold_for_three_hundred_days() {
     let (stage, watch) = days(300, 5);
     for kind in [Kind::PriceSpike, Kind::Blackout, Kind::Outage, Kind::ArrangedMeet] {
@@ -162,7 +189,7 @@ fn ten_thousand_days_treat_all_targets_alike() {
     let closures: [u32; 3] = counts(closed.iter().map(|object| place(object).expect("a target")));
     let meets = watch.of(town, Kind::ArrangedMeet);
     let guests: [u32; SEATS] =
-        counts(meets.flat_map(|one| one.guests[..2].iter().map(|&seat| usize::from(seat))));
+        counts(meets.flat_map(|one| one.invited().iter().map(|&person| person as usize)));
     assert!(spikes.iter().chain(&closures).chain(&guests).all(|&count| count > 300));
     // The values that equally likely outcomes exceed in one of a hundred cases.
     for (statistic, most) in [

@@ -62,7 +62,7 @@ fn nothing_pleases_whoever_is_about_to_leave_of_neglect() {
         agent.neglected = nearly as u16;
     }
     stage.step(&[i32::from(WAIT); 2]);
-    assert!(stage.reward[0].abs() < 1e-6, "terms are rounded: {}", stage.reward[0]);
+    assert_eq!(stage.reward[0], 0.0);
     assert!(stage.reward[1] > 0.0);
     let agent = &mut stage.state_mut().agents[0];
     agent.neglect[PARTS - 1] = 0;

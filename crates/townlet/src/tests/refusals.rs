@@ -1,5 +1,7 @@
 //! Why something could not begin or was cut short, and what it sets off when it ends.
 
+use astrarium_kernel::World;
+
 use super::{Stage, town_of};
 use crate::affordances;
 use crate::config::Document;
@@ -59,6 +61,10 @@ fn refusal(
 #[test]
 fn whatever_cannot_begin_says_why() {
     type Case = (&'static str, u8, u8, fn(&mut State));
+    let mut document = town_of(1);
+    for entry in &mut document.affordances.affordances {
+        entry.preconds.clear();
+    }
     let cases: [Case; 9] = [
         ("insufficient_funds", SHOWERS[0], USE_SHOWER, |state| state.agents[0].wallet = 0),
         ("insufficient_stock", FRIDGES[0], EAT, |state| state.things[12].stock[0] = 0),
@@ -74,21 +80,44 @@ fn whatever_cannot_begin_says_why() {
         ("released", FRIDGES[0], COOK, |_| {}),
     ];
     for (reason, object, affordance, spoil) in cases {
-        assert_eq!(refusal(town_of(1), object, affordance, spoil), [reason]);
+        assert_eq!(refusal(document.clone(), object, affordance, spoil), [reason]);
     }
     let unknown = Stage::new(town_of(1), 1).world.town.offered as u8;
     assert_eq!(refusal(town_of(1), BED, unknown, |_| {}), ["missing_spec"]);
 }
 
 #[test]
-fn a_precondition_that_fails_is_told_twice() {
-    let mut document = town_of(1);
-    document.affordances.affordances[1].preconds = vec!["wallet > 100".to_owned()];
-    assert_eq!(refusal(document.clone(), FRIDGES[0], EAT, |_| {}), ["precondition_failed"]);
-    let mut stage = Stage::new(document, 1);
-    hold(&mut stage, 0, FRIDGES[0]);
-    begin(&mut stage, 0, EAT);
-    assert_eq!(reasons(&stage, "affordance_precondition_fail"), ["precondition_failed"]);
+fn preconditions_come_before_money_and_stock_and_name_themselves() {
+    type Case = (&'static str, u8, u8, fn(&mut State));
+    let cases: [Case; 6] = [
+        ("meal_available == true", FRIDGES[0], EAT, |state| state.things[12].stock[0] = 0),
+        ("power_on == true", SHOWERS[0], USE_SHOWER, |state| state.city.no_power = 1),
+        ("water_on == true", SHOWERS[0], USE_SHOWER, |state| state.city.no_water = 1),
+        ("power_on == true", STOVE, COOK, |state| state.city.no_power = 1),
+        ("agent.id not in queue", BED, REST, |state| {
+            state.things[0].waiting = 1;
+            state.queues[0] = 0;
+        }),
+        ("-wallet < -0.5", FRIDGES[1], EAT, |_| {}),
+    ];
+    for (expected, object, affordance, spoil) in cases {
+        let mut document = town_of(1);
+        let entries = &mut document.affordances.affordances;
+        entries[usize::from(REST)].preconds = vec!["agent.id not in queue".to_owned()];
+        entries[usize::from(EAT)].preconds.push("-wallet < -0.5".to_owned());
+        let mut stage = Stage::new(document, 1);
+        hold(&mut stage, 0, object);
+        stage.state_mut().agents[0].wallet = 0;
+        spoil(stage.state_mut());
+        begin(&mut stage, 0, affordance);
+        assert_eq!(reasons(&stage, "affordance_fail"), ["precondition_failed"]);
+        let told: serde_json::Value =
+            serde_json::from_str(&stage.world.happenings()).expect("JSON");
+        let all = told.as_array().expect("events").iter();
+        let mut failed = all.filter(|event| event["event"] == "affordance_precondition_fail");
+        assert_eq!(failed.next().expect("told")["condition"], expected);
+        assert!(failed.next().is_none());
+    }
 }
 
 #[test]

@@ -4,70 +4,87 @@ use super::{Stage, town_of};
 use crate::agent::ShiftState;
 use crate::config::Variant;
 use crate::movement;
-use crate::numbers::{ONE, micro};
+use crate::numbers::{NONE, ONE, micro};
 use crate::options::{GET_CLEAN, GET_FED, GO_TO_WORK, SLEEP, WAIT};
 
-/// What a day of work must be: where the agent is, what it costs, and what is told.
-struct Day {
-    arrives: Option<u32>,
-    state: ShiftState,
-    change: f64,
-    /// Ticks after the start, and what was told then.
-    told: &'static [(u32, &'static str)],
-}
+/// From this tick of the day on: the state, and what each tick changes the wallet by.
+type Stretch = (u32, ShiftState, f64);
+/// When something is told in a day, what, and with which figure.
+type Told = (u32, &'static str, f64);
 
-fn a_day(stage: &mut Stage, Day { arrives, state, change, told }: &Day) {
+/// One day of somebody who comes to work so many ticks after the start of the shift, or never: the
+/// state and the money of every tick, and everything that is told.
+fn a_day(stage: &mut Stage, arrives: Option<u32>, stretches: &[Stretch], told: &[Told]) {
     let town = std::sync::Arc::clone(&stage.world.town);
     let job = &town.jobs[0];
     let away = town.grid.tile(2, 40);
     let site = town.grid.nearest(job.tile, |_| true).expect("a tile");
-    movement::go(stage.state_mut(), 0, away, false);
-    while stage.state().tod(&town) != job.start {
-        stage.state_mut().agents[0].needs = [ONE; 3];
-        stage.idle(1);
-    }
     stage.state_mut().agents[0].wallet = micro(10.0);
     let mut found = Vec::new();
-    for elapsed in 0..job.end - job.start {
-        if *arrives == Some(elapsed) {
+    for tod in 0..town.day {
+        assert_eq!(stage.state().tod(&town), tod);
+        if tod == 0 {
+            movement::go(stage.state_mut(), 0, away, false);
+        }
+        if arrives.is_some_and(|late| tod == job.start + late) {
             movement::go(stage.state_mut(), 0, site, false);
         }
         stage.state_mut().agents[0].needs = [ONE; 3];
+        let before = stage.state().agents[0].wallet;
         stage.idle(1);
-        for event in stage.events() {
-            if matches!(event.kind, "job_late" | "shift_absent" | "shift_departed_early") {
-                found.push((elapsed, event.kind));
-                assert_eq!(event.agent, 0);
-            }
-        }
+        let agent = &stage.state().agents[0];
+        let &(_, state, change) =
+            stretches.iter().rev().find(|(from, ..)| *from <= tod).expect("from 0 on");
+        assert_eq!(agent.work.shift.state, state, "{tod}");
+        assert_eq!(agent.wallet - before, micro(change), "{tod}");
+        let events = stage.events().iter().filter(|event| event.agent != NONE);
+        found.extend(events.map(|event| (tod, event.kind, event.value)));
     }
-    assert_eq!(found, *told);
-    assert_eq!(stage.state().agents[0].work.shift.state, *state);
-    assert_eq!(stage.state().agents[0].wallet, micro(10.0 + change));
-    while stage.state().tod(&town) != 0 {
-        stage.state_mut().agents[0].needs = [ONE; 3];
-        stage.idle(1);
-    }
+    assert_eq!(found, told);
 }
+
+const RENT: (u32, ShiftState, f64) = (999, ShiftState::Post, -1.5);
 
 #[test]
 fn punctual_late_and_absent_days_cost_what_they_say() {
-    let cases = [
-        (Some(0), ShiftState::OnTime, 180.0 * 0.02, &[][..]),
-        (Some(10), ShiftState::Late, 170.0 * 0.02 - 0.10 - 4.0 * 0.005, &[(6, "job_late")]),
+    use ShiftState::{Absent, Await, Late, OnTime, Post, Pre};
+    let paid = (999, "rent_paid", 1.5);
+    let late = (186, "job_late", 6.0);
+    let absent = (211, "shift_absent", 0.0);
+    let before = [(0, Pre, 0.0), (160, Await, 0.0)];
+    type Case<'a> = (Option<u32>, &'a [Stretch], [Vec<Told>; 2]);
+    let cases: [Case; 3] = [
+        (Some(0), &[(180, OnTime, 0.02), (360, Post, 0.0), RENT], [vec![paid], vec![paid]]),
+        (
+            Some(10),
+            &[
+                (186, Late, -0.10 - 0.005),
+                (187, Late, -0.005),
+                (190, Late, 0.02),
+                (360, Post, 0.0),
+                RENT,
+            ],
+            [vec![late, paid], vec![late, paid]],
+        ),
         (
             None,
-            ShiftState::Absent,
-            -0.10 - 25.0 * 0.005 - 0.2,
-            &[(6, "job_late"), (31, "shift_absent")],
+            &[
+                (186, Late, -0.10 - 0.005),
+                (187, Late, -0.005),
+                (211, Absent, -0.2),
+                (212, Absent, 0.0),
+                (360, Post, 0.0),
+                RENT,
+            ],
+            // One more absence, and it would be dismissed.
+            [vec![late, absent, paid], vec![late, absent, (211, "employment_warning", 0.0), paid]],
         ),
     ];
-    for (arrives, state, change, told) in cases {
-        let mut document = town_of(1);
-        document.lifecycle.training_mode = crate::config::Switch::Off;
-        let mut stage = Stage::new(document, 6);
-        for _day in 0..2 {
-            a_day(&mut stage, &Day { arrives, state, change, told });
+    for (arrives, stretches, told) in cases {
+        let mut stage = Stage::new(town_of(1), 6);
+        let stretches = [&before, stretches].concat();
+        for day in told {
+            a_day(&mut stage, arrives, &stretches, &day);
         }
         let work = &stage.state().agents[0].work;
         let (late, absent) = (u32::from(arrives != Some(0)), u8::from(arrives.is_none()));

@@ -60,8 +60,6 @@ pub struct Block {
 pub struct Sight {
     /// Side of the window; 0 if there is no map.
     pub window: usize,
-    /// Channels of the map.
-    pub channels: usize,
     /// Whether the two path channels are there.
     pub paths: bool,
     /// Types with a channel of their own, and whether the walkable channel is there.
@@ -125,7 +123,6 @@ impl Sight {
         let names: &[&str] = if options { &OPTION_NAMES } else { &PRIMITIVE_NAMES };
         let mut sight = Self {
             window,
-            channels,
             paths,
             kinds,
             walkable: compact,

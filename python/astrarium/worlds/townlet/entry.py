@@ -47,7 +47,7 @@ COUNTS: Final = (
     *("shared_meal_events", "shift_takeover_events", "utility_outage_events"),
     *("queue_conflict_events", "queue_conflict_intensity_sum"),
     *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
-    *("decisions", "option_switches", "city_events", "forced_slot_reuse"),
+    *("decisions", "option_switches", "city_events", "forced_slot_reuse", "exits_withheld"),
     *("exposures", "arguments", "rage_quits", "spiral_days", "meals_spoiled"),
 )
 """Figures that add up over an episode; the last ones are those of optional rules."""

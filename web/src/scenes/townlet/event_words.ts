@@ -40,6 +40,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
     "bad",
     (event, who) => `${who} is taken to hospital: ${REASONS[event.reason ?? ""] ?? "ill"}`,
   ],
+  agent_exit_withheld: ["life", "warn", (event, who) => `${who} would have left: ${exitWords(event)}`],
   agent_near_death: [
     "life",
     "bad",
@@ -67,6 +68,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   chat_failure: ["social", "warn", (_, who, whom) => `${who} gets no talk out of ${whom}`],
   shared_meal: ["social", "good", (_, who, whom) => `${who} and ${whom} eat together`],
   queue_interaction: ["friction", "plain", queueWords],
+  queue_polite: ["friction", "good", (_, who, whom) => `${who} was kind to ${whom}`],
   queue_conflict: [
     "friction",
     "bad",
@@ -198,6 +200,7 @@ const DULL = [
   "agent_respawn",
   "perturbation_started",
   "policy.guardrail.block",
+  "queue_polite",
   "shower_complete",
   "sleep_complete",
 ];

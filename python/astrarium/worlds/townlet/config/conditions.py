@@ -7,43 +7,49 @@ No calls and no arithmetic.
 from __future__ import annotations
 
 import ast
-from typing import Final
+from typing import Final, Literal
 
 from astrarium.errors import did_you_mean
 
-NAMES: Final = (
-    "affordance_id",
-    "agent.id",
-    "agent.wallet",
-    "object.id",
-    "object.type",
-    "world.tick",
-    "world.tod",
-    "needs.hunger",
-    "needs.hygiene",
-    "needs.energy",
-    "inventory.food_raw",
-    "inventory.meal",
-    "inventory.clothes_clean",
-    "wallet",
-    "queue",
-    "queue_length",
-    "reservation_active",
-    "reservation_holder",
-    "occupied",
-    "power_on",
-    "water_on",
-    "meal_available",
-    "stock_available",
-    "stock.meals",
-    "stock.raw_ingredients",
-    "stock.food_raw",
-    "stock.sleep_slots",
-)
-"""Everything that can be named."""
+Kind = Literal["number", "truth", "text", "list"]
+"""What a value is."""
+NAMES: Final[dict[str, Kind]] = {
+    "affordance_id": "text",
+    "agent.id": "text",
+    "agent.wallet": "number",
+    "object.id": "text",
+    "object.type": "text",
+    "world.tick": "number",
+    "world.tod": "number",
+    "needs.hunger": "number",
+    "needs.hygiene": "number",
+    "needs.energy": "number",
+    "inventory.food_raw": "number",
+    "inventory.meal": "number",
+    "inventory.clothes_clean": "number",
+    "wallet": "number",
+    "queue": "list",
+    "queue_length": "number",
+    "reservation_active": "truth",
+    "reservation_holder": "text",
+    "occupied": "truth",
+    "power_on": "truth",
+    "water_on": "truth",
+    "meal_available": "truth",
+    "stock_available": "truth",
+    "stock.meals": "number",
+    "stock.raw_ingredients": "number",
+    "stock.food_raw": "number",
+    "stock.sleep_slots": "number",
+}
+"""Everything that can be named, and what it is."""
+
+LONGEST: Final = 1000
+"""Characters an expression may have."""
 
 _TRUTHS: Final = ("true", "false")
-_COMPARISONS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
+_ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_COMPARISONS: Final = (ast.Eq, ast.NotEq, *_ORDERS, ast.In, ast.NotIn)
 
 
 def checked(text: str) -> str:
@@ -53,6 +59,8 @@ def checked(text: str) -> str:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError("is no expression") from None
+    if len(text.encode()) > LONGEST:
+        raise ValueError(f"has more than {LONGEST} characters")
     _check(tree.body)
     return text
 
@@ -67,17 +75,18 @@ def _check(node: ast.expr) -> None:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             if not isinstance(operator, _COMPARISONS):
                 raise ValueError(f"{ast.unparse(node)!r} compares in a way the language has not")
-            if isinstance(operator, ast.In | ast.NotIn) and not isinstance(right, ast.List):
-                raise ValueError(f"{ast.unparse(right)!r} is no list; `in` needs one")
             _check(left)
             _check(right)
+            _check_fit(left, operator, right)
         case ast.Compare():
             raise ValueError(f"{ast.unparse(node)!r} compares twice; join comparisons with `and`")
         case ast.List(elts=items):
             for item in items:
                 _check(item)
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float())):
-            pass
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            _check(operand)
+            if _kind(operand) != "number":
+                raise ValueError(f"{ast.unparse(operand)!r} is no number; a sign needs one")
         case ast.Constant(value=bool() | int() | float() | str()):
             pass
         case ast.Name() | ast.Attribute() | ast.Subscript():
@@ -87,6 +96,37 @@ def _check(node: ast.expr) -> None:
                 f"{ast.unparse(node)!r} is not part of the language (names, literals, lists, "
                 "comparisons, and, or, not)"
             )
+
+
+def _check_fit(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> None:
+    """Whether two values can be compared in this way."""
+    if isinstance(operator, ast.In | ast.NotIn):
+        if _kind(right) != "list":
+            raise ValueError(f"{ast.unparse(right)!r} is no list; `in` needs one")
+    elif isinstance(operator, _ORDERS):
+        for side in (left, right):
+            if _kind(side) != "number":
+                hint = "; it has a queue_length" if _kind(side) == "list" else ""
+                raise ValueError(
+                    f"{ast.unparse(side)!r} is no number, and only they have an order{hint}"
+                )
+
+
+def _kind(node: ast.expr) -> Kind:
+    """What the value of something checked is."""
+    match node:
+        case ast.Constant(value=str()):
+            return "text"
+        case ast.Constant(value=bool()):
+            return "truth"
+        case ast.Constant() | ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+            return "number"
+        case ast.List():
+            return "list"
+        case ast.Name() | ast.Attribute() | ast.Subscript():
+            return NAMES.get(_path(node), "truth")
+        case _:
+            return "truth"
 
 
 def _check_name(node: ast.expr) -> None:

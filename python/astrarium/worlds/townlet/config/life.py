@@ -45,7 +45,7 @@ class Population(Node):
     names: tuple[Name, ...] = ()
     """Their ids; those without one are `resident_01` and so on."""
     needs: StartingNeeds = StartingNeeds()
-    """Of residents and newcomers at first."""
+    """Of the first residents; newcomers begin with 0.8 of each."""
     wallet_in_rents: Figure = Field(default=1.5, ge=0, le=100)
     """Money of residents and newcomers at first, in days of rent."""
 

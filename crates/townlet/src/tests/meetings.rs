@@ -1,0 +1,100 @@
+//! Meetings bind persons, wherever they sit, and as many as the town says.
+
+use super::{Stage, town_of};
+use crate::agent::Tie;
+use crate::numbers::micro;
+use crate::perturbations;
+use crate::scheduler;
+
+fn meet(stage: &mut Stage, agents: &[&str], location: &str, starts_in: u32) -> &'static str {
+    stage.order(
+        &serde_json::json!({ "arrange_meet": { "agents": agents, "location": location,
+            "starts_in": starts_in, "duration": 60 } })
+        .to_string(),
+    );
+    stage.idle(1);
+    let told = stage.events().iter().find(|event| event.kind.starts_with("command_"));
+    told.map(|event| event.reason).expect("an answer")
+}
+
+fn bound(stage: &Stage) -> Vec<usize> {
+    let agents = stage.state().agents.iter().enumerate();
+    agents.filter(|(_, agent)| agent.meeting != 0).map(|(seat, _)| seat).collect()
+}
+
+#[test]
+fn those_who_are_sent_to_meet_go_there_and_are_free_again() {
+    let mut stage = Stage::new(town_of(4), 1);
+    for (agents, location, refused) in [
+        (&["resident_01"][..], "cafe", "E_INVALID_ARG"),
+        (&["resident_01", "resident_01"], "cafe", "E_INVALID_ARG"),
+        (&["resident_01", "nobody"], "cafe", "E_UNKNOWN_AGENT"),
+        (&["resident_01", "resident_02"], "moon", "E_INVALID_ARG"),
+    ] {
+        assert_eq!(meet(&mut stage, agents, location, 0), refused);
+    }
+    let guests = ["resident_01", "resident_02", "resident_04"];
+    assert_eq!(meet(&mut stage, &guests, "cafe", 5), "");
+    assert_eq!(bound(&stage), [0usize; 0]);
+    stage.idle(5);
+    assert_eq!(bound(&stage), [0, 1, 3]);
+    stage.idle(50);
+    let town = &stage.world.town;
+    let cafe = town.objects.iter().position(|object| object.id == "fridge_1").expect("a fridge");
+    for seat in 0..4 {
+        let near = town.distance(cafe, stage.state().agents[seat].tile) <= 3;
+        assert_eq!(near, seat != 2, "{seat}");
+    }
+    stage.idle(10);
+    assert_eq!(bound(&stage), [0usize; 0]);
+}
+
+#[test]
+fn whoever_takes_the_seat_of_a_guest_is_not_invited() {
+    for (guests, left, cancelled) in [
+        (&["resident_01", "resident_02", "resident_03"][..], vec![1, 2], 0),
+        (&["resident_01", "resident_02"], vec![], 1),
+    ] {
+        let mut stage = Stage::new(town_of(3), 1);
+        stage.state_mut().city.spared[0] = 5000;
+        assert_eq!(meet(&mut stage, guests, "cafe", 60), "");
+        stage.order(r#"{"kill": {"agent_id": "resident_01"}}"#);
+        let mut found = 0;
+        for _ in 0..60 {
+            stage.idle(1);
+            let events = stage.events().iter();
+            found += events.filter(|event| event.kind == "perturbation_cancelled").count();
+        }
+        assert!(stage.state().agents[0].present() && stage.state().id_of(0) == "resident_01#1");
+        assert_eq!(stage.state().city.spared[0], 0, "a newcomer has not been a guest yet");
+        assert_eq!((bound(&stage), found), (left, cancelled));
+    }
+}
+
+#[test]
+fn a_meeting_has_as_many_guests_as_the_town_says() {
+    let mut document = town_of(6);
+    for (_, spec) in &mut document.perturbations.specs.0 {
+        spec.max_participants = 4;
+    }
+    let mut stage = Stage::new(document, 1);
+    let rivals = [(1, 4, 0.9), (4, 5, 0.5), (1, 2, 0.3), (0, 3, 0.8)];
+    for (owner, other, rivalry) in rivals {
+        let agent = &mut stage.state_mut().agents[owner];
+        agent.ties[usize::from(agent.known)] =
+            Tie { other, rivalry: micro(rivalry), ..Tie::default() };
+        agent.known += 1;
+    }
+    let found = |stage: &Stage, most| {
+        scheduler::rivals(stage.state(), most).map(|(seats, count)| seats[..count].to_vec())
+    };
+    assert_eq!(found(&stage, 2), Some(vec![1, 4]), "the worst pair");
+    assert_eq!(found(&stage, 4), Some(vec![1, 4, 5, 2]), "then who is at odds with them");
+    assert_eq!(found(&stage, 5), Some(vec![1, 4, 5, 2, 0]), "then by slot, and those two");
+    stage.state_mut().city.spared[1] = 100;
+    assert_eq!(found(&stage, 2), Some(vec![0, 3]));
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let spec = town.specs.iter().position(|spec| spec.id == "arranged_meet").expect("a spec");
+    let planned = perturbations::plan(&town, stage.state_mut(), spec, 2, 0).expect("guests");
+    assert_eq!(planned.invited(), [0, 3, 2, 4], "by the numbers of the persons");
+}
