@@ -172,6 +172,18 @@ hidden = [16]
 """
 
 
+def test_a_town_is_judged_by_its_own_pay_and_shaping(tmp_path: Path) -> None:
+    """Both stages are paid as it suits learning; the judges must not be."""
+    schooling = worlds.get("townlet-v1").schooling
+    assert schooling is not None
+    names = ("townlet-v1-apprentice", "townlet-v1-journeyman")
+    stages = tuple(Stage(name, chosen_config("townlet-v1", name, None, {})) for name in names)
+    plan = Plan("townlet-v1", schooling, stages, (0,), tmp_path, Lesson(), Correction())
+    check(plan)
+    assert stages[0].config.world.settings["shaping"] == {"gamma": stages[0].config.ppo.gamma}
+    assert not {"rewards", "shaping", "employment"} & set(plan.settings)
+
+
 def test_a_town_may_grow_from_stage_to_stage(tmp_path: Path) -> None:
     """Home, a shop, jobs, conflict, ties, what they pay, hard times, characters."""
     steps = {

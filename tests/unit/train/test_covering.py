@@ -18,6 +18,7 @@ from astrarium.train.errors import CaptureError
 from astrarium.train.imitation import Study
 from astrarium.train.teaching import Lesson, capture, teacher_called
 from astrarium.worlds.capturing import Capturing
+from astrarium.worlds.registry import Schooling
 from astrarium.worlds.townlet.reloading import config_id
 
 TOWN = worlds.get("townlet-v1")
@@ -84,7 +85,8 @@ def test_apprentices_do_not_go_on_from_captures_that_show_too_little(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = Stage("first", layered({"world": {"id": "lanterns-v1"}}))
-    plan = Plan("lanterns-v1", BOT, (stage,), (0,), tmp_path, Lesson(4), Correction())
+    school = Schooling(teacher=BOT)
+    plan = Plan("lanterns-v1", school, (stage,), (0,), tmp_path, Lesson(4), Correction())
     captures.write(plan.captures, evenings())
     course.show(plan)
     never = asking(required={"never": "wait"})

@@ -93,6 +93,7 @@ ENTRY: Final = WorldEntry(
         # How people are paid and by whom, and how much of a town there is yet.
         stage_settings=(
             "rewards",
+            "shaping",
             "employment",
             "jobs",
             "economy.stipend_per_day",

@@ -95,7 +95,15 @@ const TELLERS: Record<string, [Story, EventTone, Teller]> = {
 };
 
 /** Kinds that would drown the rest of a feed or a scrubber. */
-const ROUTINE = new Set(["order", "missed", "fired", "detected", "track_lost", "damaged"]);
+const ROUTINE = new Set([
+  "order",
+  "missed",
+  "fired",
+  "detected",
+  "track_lost",
+  "damaged",
+  "weather_damage",
+]);
 
 export function tell(event: BattleEvent, naming: Naming): Telling {
   const teller = TELLERS[event.kind];

@@ -88,7 +88,8 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   meal_spoiled: [
     "daily",
     "warn",
-    (event, who) => `${who} throws away ${event.meals === 1 ? "a meal" : `${event.meals ?? 0} meals`}`,
+    (event, who) =>
+      `${who} throws away ${event.meals === 1 ? "a meal" : `${event.meals ?? 0} meals`}`,
   ],
   weather_changed: ["town", "plain", (event) => SKIES[event.reason ?? ""] ?? "The weather turns"],
   ghost_step: [
