@@ -40,7 +40,11 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
     "bad",
     (event, who) => `${who} is taken to hospital: ${REASONS[event.reason ?? ""] ?? "ill"}`,
   ],
-  agent_exit_withheld: ["life", "warn", (event, who) => `${who} would have left: ${exitWords(event)}`],
+  agent_exit_withheld: [
+    "life",
+    "warn",
+    (event, who) => `${who} would have left: ${exitWords(event)}`,
+  ],
   agent_near_death: [
     "life",
     "bad",
