@@ -133,7 +133,8 @@ class Learner:
     def note_pay(self) -> None:
         """Take in what a whole rollout paid, before `finish` scales it."""
         alive = self.rollout.alive[:-1].numpy()
-        self.paid.add(self.rollout.reward.numpy()[alive][:, np.newaxis])
+        # In 64 bits: the square of a reward may be more than a float holds.
+        self.paid.add(self.rollout.reward.numpy()[alive][:, np.newaxis].astype(np.float64))
 
     def finish(self) -> None:
         """Value what the agents see after the rollout, and work out what was gained."""

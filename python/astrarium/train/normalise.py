@@ -33,7 +33,7 @@ class Moments:
         self.spread = np.zeros(columns)
         """Sum of squared differences from the mean."""
 
-    def add(self, rows: npt.NDArray[np.float32]) -> None:
+    def add(self, rows: npt.NDArray[np.float32] | npt.NDArray[np.float64]) -> None:
         """Take in (rows, columns)."""
         if len(rows) == 0:
             return

@@ -11,6 +11,7 @@ from astrarium.runs import Checkpoint, WindowMeter
 from astrarium.train.checkpointing import checkpoint_of
 from astrarium.train.config import TrainConfig
 from astrarium.train.player import Player, player_of
+from astrarium.train.stat_meter import StatMeter
 
 LSTM = {"policy": {"memory": "lstm", "memory_size": 8}}
 GROUPS = {"policy": {"groups": {"left": [0], "right": [1]}, "memory": "gru", "memory_size": 8}}
@@ -27,7 +28,9 @@ def trained(config: TrainConfig, world=None, count: int = 2, louder=50.0) -> Che
         layout, batch = ppo.world.layout, ppo.world.num_worlds
         if not hasattr(ppo.world, "snapshot"):
             ppo.world.snapshot = lambda: b""
-        return checkpoint_of(ppo, WindowMeter("", layout, batch, 100, {}), 0, 0)
+        return checkpoint_of(
+            ppo, WindowMeter("", layout, batch, 100, {}), StatMeter(layout, batch, (), ()), 0, 0
+        )
 
 
 def player(config: TrainConfig, point: Checkpoint, layout, **options) -> Player:

@@ -18,6 +18,7 @@ from astrarium.train.config import TrainConfig
 from astrarium.train.errors import PolicyMismatchError
 from astrarium.train.player import load_policy
 from astrarium.train.policy import Network, Shape
+from astrarium.train.stat_meter import StatMeter
 from astrarium.train.streams import stream
 from astrarium.worlds import ladder
 
@@ -167,7 +168,9 @@ def test_the_memory_of_a_slot_is_cleared_as_in_training() -> None:
         (learner,) = ppo.learners
         rollout = learner.rollout
         ppo.world.snapshot = lambda: b""
-        point = checkpoint_of(ppo, WindowMeter("", ppo.world.layout, 5, 100, {}), 0, 0)
+        layout = ppo.world.layout
+        meters = WindowMeter("", layout, 5, 100, {}), StatMeter(layout, 5, (), ())
+        point = checkpoint_of(ppo, *meters, 0, 0)
         value, alive = rollout.value[:-1].numpy().copy(), rollout.alive[:-1].numpy().copy()
     # Whatever is seen in an empty slot meanwhile.
     world = Scripted(5, 80, noise=1.0)

@@ -59,7 +59,7 @@ def courses(plan: Plan, outcomes: Sequence[str]) -> bytes:
         for seed in plan.seeds:
             axes[at].plot(*curve(plan, seed, name), label=f"seed {seed}", linewidth=1.2)
         axes[at].set_title(name)
-        axes[at].set_xlabel("million ticks of a town")
+        axes[at].set_xlabel("million ticks of a world")
         axes[at].grid(alpha=0.3)
     axes[0].legend(fontsize="small")
     file = io.BytesIO()
