@@ -1,8 +1,9 @@
 //! One pairing of doctrines on seeds to tune by, and what each side did and suffered: `cargo run
 //! --release -p astrarium-tidebreak --example bout SCENARIO OURS THEIRS GAMES [doctrine.figure=value
-//! ...]`. Figures given replace those of the table for this run.
+//! ...]`. A scenario is a shipped one or a file. Figures given replace those of the table for this run.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use astrarium_tidebreak::arena::Arena;
@@ -52,7 +53,7 @@ fn main() {
     let ours = Doctrine::named(ours).expect("a doctrine");
     let theirs = Doctrine::named(theirs).expect("a doctrine");
     let games: u64 = games.parse().expect("a number of games");
-    let scenario = Scenario::named(scenario).expect("a scenario");
+    let scenario = chosen(scenario);
     let mut tallies = vec![Tally::default(); 4];
     for seed in FIRST_SEED..FIRST_SEED + games / 2 {
         let mut setup = Setup::new(scenario.package(seed)).expect("a battle");
@@ -78,6 +79,14 @@ fn main() {
         let side = if at < 2 { at } else { 3 - at };
         tell(player, side, tally, tables);
     }
+}
+
+fn chosen(scenario: &str) -> Scenario {
+    if Path::new(scenario).extension().is_none_or(|kind| kind != "toml") {
+        return Scenario::named(scenario).expect("a scenario");
+    }
+    let text = std::fs::read_to_string(scenario).expect("a file that can be read");
+    Scenario::read(scenario, &text).expect("a legal scenario")
 }
 
 /// The shipped tables with these figures of doctrines replaced.
