@@ -1,7 +1,5 @@
 //! A pack with one picture: fire on one victim, quiet hunters below, salvos that arrive together.
 
-use std::f32::consts::FRAC_PI_2;
-
 use super::knowledge::{Contact, GROUPS, Sight, group};
 use super::plan::{Choices, Plan, emission, layer, side, wrapped};
 use super::tactics::{
@@ -110,13 +108,16 @@ fn stalk(sight: &Sight, plan: &mut Plan, victim: Option<&Contact>, figures: &Doc
         plan.speed = figures.stalk_speed_share;
         return;
     };
-    plan.speed =
-        if victim.range > figures.stalk_range_m { 0.67 } else { figures.stalk_speed_share };
+    plan.speed = if victim.range > figures.stalk_range_m {
+        figures.stalk_far_speed_share
+    } else {
+        figures.stalk_speed_share
+    };
     let reach = sight.reach(group::TORPEDO, victim);
     let hold = figures.stalk_stand_off * reach;
     plan.course = if victim.range < hold {
-        let off = 1.4 * FRAC_PI_2;
-        wrapped(victim.bearing + off * side(wrapped(sight.own.heading - victim.bearing)))
+        let off = figures.stalk_turn * side(wrapped(sight.own.heading - victim.bearing));
+        wrapped(victim.bearing + off)
     } else {
         ahead_of(sight, victim)
     };
@@ -153,7 +154,7 @@ fn fire(sight: &Sight, plan: &mut Plan, victim: &Contact, figures: &DoctrineFigu
 /// Whether enough tubes are ready for a spread, or no more will be.
 fn spread_is_ready(sight: &Sight, figures: &DoctrineFigures) -> bool {
     let arm = &sight.arms[group::TORPEDO];
-    let wanted = figures.torpedo_spread[0].min(arm.rounds).min(u32::from(arm.mounts));
+    let wanted = figures.torpedo_spread_least.min(arm.rounds).min(u32::from(arm.mounts));
     u32::from(arm.ready) >= wanted.max(1)
 }
 

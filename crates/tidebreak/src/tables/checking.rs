@@ -192,13 +192,8 @@ fn check_doctrines(tables: &Tables) -> Checked {
         if figures.hold_s[0] > figures.hold_s[1] {
             return Err(wrong("doctrines", at("hold_s"), "runs from more to less"));
         }
-        let [least, most] = figures.torpedo_spread;
-        if least == 0 || least > most {
-            return Err(wrong(
-                "doctrines",
-                at("torpedo_spread"),
-                "must run from 1 or more upwards",
-            ));
+        if figures.torpedo_spread_least == 0 {
+            return Err(wrong("doctrines", at("torpedo_spread_least"), "must be 1 or more"));
         }
     }
     Ok(())

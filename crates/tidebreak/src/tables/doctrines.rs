@@ -29,10 +29,15 @@ pub struct DoctrineFigures {
     pub withdraw_hp: f32,
     /// Whether the team's linked tracks decide, rather than the ship's own.
     pub shared_picture: bool,
-    /// Greatest share of top speed while stalking submerged.
+    /// Share of top speed while stalking submerged.
     pub stalk_speed_share: f32,
-    /// Torpedoes in a spread, from and to.
-    pub torpedo_spread: [u32; 2],
+    /// The same while the victim is farther than `stalk_range_m`.
+    pub stalk_far_speed_share: f32,
+    /// Turn off a victim that came nearer than `stalk_stand_off`, in rad.
+    #[serde(rename = "stalk_turn_deg", deserialize_with = "degrees")]
+    pub stalk_turn: f32,
+    /// Torpedoes leave together once so many tubes are ready, or no more will be.
+    pub torpedo_spread_least: u32,
     /// Missiles of a team are timed to arrive within this many seconds; 0: they are not timed.
     pub missile_window_s: f32,
     /// Ships that search actively for the rest.
@@ -100,7 +105,9 @@ impl Default for DoctrineFigures {
             withdraw_hp: 0.0,
             shared_picture: false,
             stalk_speed_share: 1.0,
-            torpedo_spread: [1, 1],
+            stalk_far_speed_share: 1.0,
+            stalk_turn: 0.0,
+            torpedo_spread_least: 1,
             missile_window_s: 0.0,
             pickets: 0,
             repair: 0,

@@ -13,6 +13,7 @@ from astrarium.worlds.townlet.capturing import CAPTURING
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
+from astrarium.worlds.townlet.config.rewards import Rewards
 from astrarium.worlds.townlet.living import Living
 from astrarium.worlds.townlet.names import OPTIONS, PRIMITIVES, obs_names
 from astrarium.worlds.townlet.players import citizens, idle, suicidal
@@ -90,9 +91,10 @@ ENTRY: Final = WorldEntry(
     onlooker=Living,
     schooling=Schooling(
         teacher="citizens",
-        # How people are paid and by whom, and how much of a town there is yet.
+        # How people are paid and by whom, and how much of a town there is yet; how fast needs fall is
+        # a rule of the town, wherever it is written.
         stage_settings=(
-            "rewards",
+            *(f"rewards.{name}" for name in Rewards.model_fields if name != "decay_rates"),
             "shaping",
             "employment",
             "jobs",
