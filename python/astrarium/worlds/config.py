@@ -88,11 +88,11 @@ def _prefix(where: str) -> str:
 def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -> str:
     path: KeyPath = error["loc"]
     if path and path[-1] == "[key]":
-        return _unknown(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
+        return unknown_key(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
     key = _key(path, given)
     if error["type"] == "extra_forbidden":
         owner = _plain(_setting(model, path[:-1]).kind)
-        return _unknown(path, given, list(getattr(owner, "model_fields", ())))
+        return unknown_key(path, given, list(getattr(owner, "model_fields", ())))
     if error["type"] == "missing":
         return f"{key} is missing; give it a value"
     setting = _setting(model, path)
@@ -105,7 +105,8 @@ def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -
     return f"{key} is {found!r}: {message}{close}"
 
 
-def _unknown(path: KeyPath, given: Any, known: list[str]) -> str:
+def unknown_key(path: KeyPath, given: Any, known: Sequence[str]) -> str:
+    """What is said of a key that is none of those known at its place."""
     keys = ", ".join(known) or "none"
     close = did_you_mean(str(path[-1]), known)
     return f"unknown key {_key(path, given)!r}{close} (known keys: {keys})"

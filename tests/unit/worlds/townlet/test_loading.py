@@ -93,6 +93,28 @@ def test_a_bad_file_is_refused_with_place_and_remedy(tmp_path: Path, text: str, 
     assert words in str(refusal(town(tmp_path, text)))
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("stabilty", "stability"),
+        ("snapshots", "snapshot"),
+        ("lable", "label"),
+        ("includes", "include"),
+        ("sed", "seed"),
+        ("econmy", "economy"),
+    ],
+)
+def test_a_misspelt_heading_is_told_with_the_nearest(
+    tmp_path: Path, written: str, meant: str
+) -> None:
+    words = str(refusal(town(tmp_path, f"seed: 1\n{written}: 2\n")))
+    (known,) = words.splitlines()
+    assert known.startswith(
+        f"town.yaml:2: unknown key '{written}'; did you mean '{meant}'? (known keys: include, "
+        "label, seed, stability, snapshot, "
+    )
+
+
 def test_complaints_are_typed(tmp_path: Path) -> None:
     error = refusal(town(tmp_path, "seed: 1\nenv:\n  max_ticks: 0\ntime: {ticks_per_day: 1}\n"))
     assert [(str(one.place), one.path) for one in error.complaints] == [
