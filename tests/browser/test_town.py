@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pages import Page, Size, Theme, difference
 from served_runs import served
-from towns import CROWDED, EVENTFUL, TICKS, lived, write_town
+from towns import CROWDED, EVENTFUL, PLANNED, TICKS, lived, write_town
 
 from astrarium.serve.settings import Settings
 
@@ -29,6 +29,7 @@ def town(browser: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     root = tmp_path_factory.mktemp("towns")
     write_town(root, "eventful", lived(EVENTFUL, TICKS))
     write_town(root, "crowded", lived(CROWDED, 120))
+    write_town(root, "planned", lived(PLANNED, 20))
     with served(Settings(runs_root=root, app_folder=APP)) as address:
         yield f"http://{address}"
 
@@ -205,6 +206,25 @@ def test_sixty_four_people_are_drawn_found_and_sifted(
     assert 0 < cards.count() < 64
     page.photograph("town-crowd")
     follow(page, "Resident 64")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_tiles_are_drawn_and_explained(visit: Callable[..., Page], town: str, theme: Theme) -> None:
+    page = watching(visit, town, "planned", theme=theme)
+    picture = page.picture()
+    scale = min(picture.size) / 49
+    left, top = (side / 2 - 24 * scale for side in picture.size)
+
+    def colour(x: float, y: float) -> object:
+        return picture.getpixel((int(left + x * scale), int(top + y * scale)))
+
+    counter, table, grass = colour(30.5, 40.4), colour(32.5, 40.5), colour(40.5, 44.5)
+    assert counter == table != grass, "both are of wood"
+    tab(page, "Town")
+    page.tab.get_by_text("What the tiles mean").click()
+    meanings = page.tab.locator(".legend dt").all_inner_texts()
+    assert meanings == ["Wooden slab", "Round top", "Dashed ring"]
+    assert page.barriers() == []
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,14 @@ CROWDED: dict[str, Any] = {
     "population": {"agents": 64},
     "features": {"allow_unlivable": True},
 }
+PLANNED: dict[str, Any] = {
+    "population": {"agents": 2},
+    "features": {"allow_unlivable": True},
+    "world": {
+        "layout": ["." * 30 + "CCTTq" + "." * 13 if y == 40 else "." * 48 for y in range(48)]
+    },
+}
+"""A counter, two tables and a place in line where there is nothing else."""
 
 
 def lived(settings: dict[str, Any], ticks: int) -> Replay:

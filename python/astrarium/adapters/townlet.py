@@ -13,6 +13,7 @@ from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.metadata import AgentMetadata, agent_metadata
+from astrarium.worlds.townlet.panels import breakdown
 from astrarium.worlds.townlet.seeing import Seeing
 
 try:
@@ -32,8 +33,6 @@ EXITS: Final = (
     "exposure",
 )
 """Events that end an agent's stay; the last one only where people feel the cold."""
-_SOCIAL: Final = ("social_bonus", "social_penalty", "social_avoidance")
-_CORRECTIONS: Final = ("clip_adjustment", "terminal_penalty")
 
 
 class TownletParallelEnv(WorldParallelEnv):
@@ -125,21 +124,8 @@ class TownletParallelEnv(WorldParallelEnv):
             "ctx_reset_flag": bool(self.world.obs[0, slot, at]),
         }
         if stepped:
-            info["reward_breakdown"] = self._breakdown(info["reward_terms"])
+            info["reward_breakdown"] = breakdown(info["reward_terms"], self._config)
             left = [reason for reason in EXITS if info["events"].get(reason)]
             if left and self.world.terminated[0, slot]:
                 info["exit_reason"] = left[0]
         return info
-
-    def _breakdown(self, terms: dict[str, float]) -> dict[str, float | bool]:
-        earned = sum(part for name, part in terms.items() if name not in _CORRECTIONS)
-        most = self._config.rewards.clip.clip_per_tick
-        left = earned + terms["clip_adjustment"]
-        return {
-            **terms,
-            "social": sum(terms[name] for name in _SOCIAL),
-            "total": sum(terms.values()),
-            "clipped": bool(terms["clip_adjustment"]) and abs(earned) > most,
-            # Nothing may please whoever is about to leave.
-            "guardrail_active": earned > 0 and abs(left) < 1e-6,
-        }

@@ -88,15 +88,17 @@ def _prefix(where: str) -> str:
 def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -> str:
     path: KeyPath = error["loc"]
     if path and path[-1] == "[key]":
-        return _unknown(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
+        return unknown_key(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
     key = _key(path, given)
     if error["type"] == "extra_forbidden":
         owner = _plain(_setting(model, path[:-1]).kind)
-        return _unknown(path, given, list(getattr(owner, "model_fields", ())))
+        return unknown_key(path, given, list(getattr(owner, "model_fields", ())))
     if error["type"] == "missing":
-        return f"{key} is missing; give it a value"
+        return f"{key} is missing; give it a value{_allowed(_setting(model, path))}"
     setting = _setting(model, path)
     message = str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "model_type":
+        message = "must be a mapping"  # whoever writes a file knows no dictionaries and instances
     message = f"{message[:1].lower()}{message[1:]}{_allowed(setting)}"
     found = error["input"]
     if isinstance(found, Mapping | pydantic.BaseModel):
@@ -105,7 +107,8 @@ def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -
     return f"{key} is {found!r}: {message}{close}"
 
 
-def _unknown(path: KeyPath, given: Any, known: list[str]) -> str:
+def unknown_key(path: KeyPath, given: Any, known: Sequence[str]) -> str:
+    """What is said of a key that is none of those known at its place."""
     keys = ", ".join(known) or "none"
     close = did_you_mean(str(path[-1]), known)
     return f"unknown key {_key(path, given)!r}{close} (known keys: {keys})"
@@ -186,7 +189,12 @@ def _choices(setting: _Setting) -> list[str]:
 
 
 def _allowed(setting: _Setting) -> str:
-    """What a setting takes, in words: its bounds or its choices."""
+    """What a setting takes, in words: its keys, its choices or its bounds."""
+    kind = _plain(setting.kind)
+    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
+        return f" (known keys: {', '.join(kind.model_fields)})"
+    if kind is bool:
+        return " (allowed: true, false)"
     if choices := _choices(setting):
         return f" (allowed: {', '.join(repr(choice) for choice in choices)})"
     bounds: list[str] = []

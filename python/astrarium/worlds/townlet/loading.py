@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import pydantic
 
 from astrarium.errors import ConfigError, did_you_mean
-from astrarium.worlds.config import KeyPath, problems_of
+from astrarium.worlds.config import KeyPath, problems_of, unknown_key
 from astrarium.worlds.townlet.config import TownletConfig, shipped
 from astrarium.worlds.townlet.config.watching import Snapshots, Stability, Watching
 from astrarium.worlds.townlet.reloading import Change, changes_between, config_id
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LABEL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 SEED_MAX: Final = 2**64 - 1
+BESIDE: Final = ("include", "label", "seed", *Watching.model_fields)
+"""Keys of a town's file that are no settings of the town."""
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 
@@ -89,13 +91,25 @@ def _town(path: Path, source: Source) -> LoadedTown:
     given = dict(source.document)
     label, seed = given.pop("label", path.stem), given.pop("seed", None)
     watching = {key: given.pop(key) for key in Watching.model_fields if key in given}
-    wrong = _heading_problems(label, seed)
+    wrong = _heading_problems(label, seed) + _strangers(given)
     config = _model(TownletConfig, given, wrong)
     watched = _model(Watching, watching, wrong)
     if config is None or watched is None or wrong:
         complaints = (Complaint(source.place_of(where), where, words) for where, words in wrong)
         raise SourceError(tuple(complaints))
     return LoadedTown(label, seed, config, watched.stability, watched.snapshot, source.files)
+
+
+def _strangers(given: dict[str, Any]) -> list[tuple[KeyPath, str]]:
+    """Take out the keys that no file of a town has, and say which there are."""
+    known = [*BESIDE, *TownletConfig.model_fields]
+    unknown = [key for key in given if key not in TownletConfig.model_fields]
+    wrong: list[tuple[KeyPath, str]] = [
+        ((key,), unknown_key((key,), given, known)) for key in unknown
+    ]
+    for key in unknown:
+        del given[key]
+    return wrong
 
 
 def _model(model: type[M], given: dict[str, Any], wrong: list[tuple[KeyPath, str]]) -> M | None:

@@ -157,9 +157,6 @@ class _Reading:
 
     def _parsed(self, path: Path) -> tuple[Any, dict[KeyPath, Place]]:
         """A file's values and the places of all of them. It stays open until it is popped."""
-        if path in self.open:
-            chain = " -> ".join(self._shown(one) for one in [*self.open, path])
-            self._refuse(self.open[-1], f"includes itself: {chain}")
         if len(self.open) >= NESTING_MAX:
             self._refuse(self.open[-1], f"is included more than {NESTING_MAX} deep")
         if len(self.files) >= FILES_MAX and path not in self.files:
@@ -192,6 +189,9 @@ class _Reading:
             # A link may lead out as well as a path can.
             if not one.is_relative_to(self.root):
                 self._refuse(path, f"includes {pattern!r}, outside the folder of the town", line)
+            if one in self.open:
+                chain = " -> ".join(self._shown(link) for link in [*self.open, one])
+                self._refuse(path, f"includes itself: {chain}", line)
             if not one.is_file():
                 self._refuse(path, f"includes {pattern!r}, but {self._shown(one)} is no file", line)
         return resolved

@@ -119,18 +119,22 @@ def test_nobody_is_paid_to_arrive_hungry() -> None:
         (
             "affordances.objects.0.position",
             [48, 4],
-            "affordances.objects.bed_1.position: (48, 4) is outside the grid of 48 by 48",
+            "affordances.objects.bed_1.position: bed_1 at (48, 4) is outside the grid of 48 by 48",
         ),
         (
             "affordances.objects.1.position",
             [4, 4],
-            "affordances.objects.bed_2.position: (4, 4) is taken by 'bed_1'",
+            "affordances.objects.bed_2.position: bed_2 at (4, 4) is taken by 'bed_1'",
         ),
-        ("affordances.objects.1.id", "bed_1", "affordances.objects: the id 'bed_1' is given twice"),
+        (
+            "affordances.objects.1.id",
+            "bed_1",
+            "affordances.objects.bed_1.id: the id 'bed_1' is given twice",
+        ),
         (
             "affordances.affordances.1.id",
             "use_shower",
-            "affordances.affordances: the id 'use_shower' is given twice",
+            "affordances.affordances.use_shower.id: the id 'use_shower' is given twice",
         ),
         (
             "affordances.affordances.0.object_type",
@@ -192,9 +196,15 @@ def test_walls_are_respected() -> None:
     assert parse_config(TownletConfig, changed("world.layout", walled((9, 9))))
     around_bed = ((4, 3), (3, 4), (5, 4), (4, 5))
     for blocked, words in (
-        (((4, 4),), "affordances.objects.bed_1.position: (4, 4) is blocked by world.layout"),
+        (
+            ((4, 4),),
+            "affordances.objects.bed_1.position: bed_1 at (4, 4) is blocked by world.layout",
+        ),
         (((1, 24),), "world.bus_stop: (1, 24) is no free tile"),
-        (around_bed, "affordances.objects.bed_1.position: (4, 4) has no side that can be reached"),
+        (
+            around_bed,
+            "affordances.objects.bed_1.position: bed_1 at (4, 4) has no side that can be reached",
+        ),
     ):
         assert words in refusal(changed("world.layout", walled(*blocked)))
     far = tuple((x, y) for x in range(31, 36) for y in range(22, 27))

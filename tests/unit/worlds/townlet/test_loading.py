@@ -64,7 +64,7 @@ def test_an_empty_file_lacks_a_seed(tmp_path: Path) -> None:
         ),
         (
             "seed: 1\njobs:\n  spy: {start_tick: 1}\n",
-            "town.yaml:3: jobs.spy.end_tick is missing; give it a value",
+            "town.yaml:3: jobs.spy.end_tick is missing; give it a value (allowed: at least ",
         ),
         (
             "seed: 1\nperturbations:\n  specs:\n    a:\n      kind: price_spike\n"
@@ -90,6 +90,51 @@ def test_an_empty_file_lacks_a_seed(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused_with_place_and_remedy(tmp_path: Path, text: str, words: str) -> None:
+    assert words in str(refusal(town(tmp_path, text)))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("stabilty", "stability"),
+        ("snapshots", "snapshot"),
+        ("lable", "label"),
+        ("includes", "include"),
+        ("sed", "seed"),
+        ("econmy", "economy"),
+    ],
+)
+def test_a_misspelt_heading_is_told_with_the_nearest(
+    tmp_path: Path, written: str, meant: str
+) -> None:
+    words = str(refusal(town(tmp_path, f"seed: 1\n{written}: 2\n")))
+    (known,) = words.splitlines()
+    assert known.startswith(
+        f"town.yaml:2: unknown key '{written}'; did you mean '{meant}'? (known keys: include, "
+        "label, seed, stability, snapshot, "
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "seed: 1\nenv: [1, 2]\n",
+            "town.yaml:2: env is [1, 2]: must be a mapping (known keys: max_ticks)",
+        ),
+        (
+            "seed: 1\nperturbations: {enabled: 'yes'}\n",
+            "town.yaml:2: perturbations.enabled is 'yes': input should be a valid boolean "
+            "(allowed: true, false)",
+        ),
+        (
+            f"seed: 1\nworld: {{layout: {['#' * 48] * 48}}}\n",
+            "affordances.objects.0.position: bed_1 at (4, 4) is blocked by world.layout",
+        ),
+        ("seed: 1\ninclude:\n  - town.yaml\n", "town.yaml:2: includes itself: town.yaml -> town"),
+    ],
+)
+def test_words_are_those_of_whoever_writes_files(tmp_path: Path, text: str, words: str) -> None:
     assert words in str(refusal(town(tmp_path, text)))
 
 
@@ -230,7 +275,7 @@ def test_a_manifest_file_is_split_into_objects_and_affordances(tmp_path: Path) -
         (BED.replace("object,", "thing,"), "list.yaml:1: type is 'thing' (allowed: 'object', "),
         ("- 7\n", "list.yaml:1: entry 1 is 7; it must be a mapping"),
         ("a: 7\n", "list.yaml: holds a mapping; a manifest is a list of entries"),
-        (BED + BED, "affordances.objects: the id 'bed_1' is given twice"),
+        (BED + BED, "list.yaml:2: affordances.objects.bed_1.id: the id 'bed_1' is given twice"),
         ("- {id: a, duration: 1, effects: {hungr: 1}}\n", "did you mean 'hunger'?"),
         (
             BED + "\n- id: nap\n  duration: 1\n  effects: {energy: 1}\n  preconds: [awake]\n",

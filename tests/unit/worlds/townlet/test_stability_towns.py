@@ -25,6 +25,7 @@ from astrarium.worlds.townlet.stability import (
     look,
     moment_of,
     readings,
+    throughput,
 )
 
 DAY = 10
@@ -256,3 +257,16 @@ def test_the_command_explains_itself(capsys, words: list[str], error: str) -> No
     with pytest.raises(SystemExit, match="2"):
         main(["townlet", "stability", *words])
     assert error in capsys.readouterr().err
+
+
+def test_speed_is_judged_by_variant_where_somebody_measured_it() -> None:
+    rates = {"hybrid": 200.0, "full": 90.0, "compact": 89.9, "slow": 74.9}
+    assert throughput(rates, 100.0) == (
+        Kpi("throughput_hybrid", 200.0, "≥ 100", "green"),
+        Kpi("throughput_full", 90.0, "≥ 100", "green"),
+        Kpi("throughput_compact", 89.9, "≥ 100", "amber"),
+        Kpi("throughput_slow", 74.9, "≥ 100", "red"),
+    )
+    _, rules = opened("default")
+    told = {one.name for one in Monitor(rules).kpis(Moment(0))}
+    assert not {name for name in told if name.startswith("throughput")}, "a town has no clock"

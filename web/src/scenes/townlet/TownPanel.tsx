@@ -8,6 +8,7 @@ import { history } from "./history";
 import { TownViewBar } from "./Parts";
 import { Residents } from "./Residents";
 import { stockOf } from "./paint_things";
+import { tileLegend } from "./paint_tiles";
 import { townOf, type Town } from "./town";
 import {
   capital,
@@ -36,7 +37,27 @@ export function TownPanel({ frame, frames, onSeek }: PanelProps) {
         <Residents town={town} />
       </section>
       <Departures frames={frames} at={at} onSeek={onSeek} />
+      <Legend town={town} />
     </div>
+  );
+}
+
+/** What the tiles mean, where a town has any. */
+function Legend({ town }: { town: Town }) {
+  const legend = tileLegend(town);
+  if (legend.length === 0) return null;
+  return (
+    <details>
+      <summary>What the tiles mean</summary>
+      <dl className="facts legend">
+        {legend.map(([look, meaning]) => (
+          <div key={look}>
+            <dt>{look}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 

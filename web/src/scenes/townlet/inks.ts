@@ -14,6 +14,8 @@ export interface Inks {
   thing: string;
   thingSoft: string;
   thingLine: string;
+  wood: string;
+  woodEdge: string;
   night: string;
   dusk: string;
   rain: string;
@@ -48,6 +50,8 @@ export const INKS: Record<Theme, Inks> = {
     thing: "#e9e2d0",
     thingSoft: "#b9ad95",
     thingLine: "#1b1d26",
+    wood: "#cf9a6b",
+    woodEdge: "#5d3a24",
     night: "#7d8ac8",
     dusk: "#e8a878",
     rain: "#a9c8ec",
@@ -80,6 +84,8 @@ export const INKS: Record<Theme, Inks> = {
     thing: "#fffdf6",
     thingSoft: "#d8ccb0",
     thingLine: "#4a4436",
+    wood: "#9a6238",
+    woodEdge: "#5d3a24",
     night: "#7080cc",
     dusk: "#f3c096",
     rain: "#4f7fb5",

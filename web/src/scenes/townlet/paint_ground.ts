@@ -1,6 +1,7 @@
 /** Grass, tiles and the floors of the venues. One unit is a tile. */
 
 import type { Inks } from "./inks";
+import { paintTiles } from "./paint_tiles";
 import type { Town } from "./town";
 import type { Venue } from "./venues";
 
@@ -84,23 +85,6 @@ function paintPattern(pen: CanvasRenderingContext2D, venue: Venue, ink: string):
 function line(pen: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
   pen.moveTo(x1, y1);
   pen.lineTo(x2, y2);
-}
-
-/** Walls, roads and the like, where the town has a plan of its own. */
-function paintTiles(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
-  const fills: Record<string, string> = {
-    "#": inks.thingLine,
-    "=": inks.venues.bus.floor,
-    "+": inks.thingSoft,
-  };
-  town.map?.forEach((row, y) => {
-    [...row].forEach((sign, x) => {
-      const fill = fills[sign];
-      if (!fill) return;
-      pen.fillStyle = fill;
-      pen.fillRect(x, y, 1.01, 1.01);
-    });
-  });
 }
 
 function paintGrid(

@@ -115,13 +115,12 @@ def _day_problems(config: TownletConfig) -> Iterator[Found]:
 def _manifest_problems(config: TownletConfig) -> Iterator[Found]:
     manifest = config.affordances
     kinds = sorted({entry.object_type for entry in manifest.objects})
-    entries: tuple[tuple[str, Iterable[str]], ...] = (
-        ("objects", (entry.id for entry in manifest.objects)),
-        ("affordances", (entry.id for entry in manifest.affordances)),
-    )
-    for name, ids in entries:
-        for twice in _repeated(ids):
-            yield ("affordances", name), f"the id {twice!r} is given twice"
+    for name, entries in (("objects", manifest.objects), ("affordances", manifest.affordances)):
+        first: dict[str, int] = {}
+        for index, entry in enumerate(entries):
+            if first.setdefault(entry.id, index) != index:
+                words = f"the id {entry.id!r} is given twice; every entry needs one of its own"
+                yield ("affordances", name, index, "id"), words
     for index, entry in enumerate(manifest.affordances):
         if entry.object_type is not None and entry.object_type not in kinds:
             yield (
@@ -157,8 +156,9 @@ def _target_problems(config: TownletConfig) -> Iterator[Found]:
 
 
 def _no_such(found: str, what: str, known: Iterable[str]) -> str:
-    known = list(known)
-    return f"{found!r} is no {what}{did_you_mean(found, known)} (allowed: {', '.join(known)})"
+    known = list(dict.fromkeys(known))
+    allowed = ", ".join(known) or "none, there is none"
+    return f"{found!r} is no {what}{did_you_mean(found, known)} (allowed: {allowed})"
 
 
 def _repeated(names: Iterable[str]) -> list[str]:

@@ -51,11 +51,14 @@ def _misplaced(config: TownletConfig, free: set[Tile]) -> Iterator[Found]:
     for index, entry in enumerate(config.affordances.objects):
         path = ("affordances", "objects", index, "position")
         if not _inside(entry.position, width, height):
-            yield path, f"{entry.position} is outside the grid of {width} by {height}"
+            yield path, f"{entry.id} at {entry.position} is outside the grid of {width} by {height}"
         elif entry.position not in free:
-            yield path, f"{entry.position} is blocked by world.layout; put it on a free tile"
+            yield (
+                path,
+                f"{entry.id} at {entry.position} is blocked by world.layout; put it on a free tile",
+            )
         elif entry.position in taken:
-            yield path, f"{entry.position} is taken by {taken[entry.position]!r}"
+            yield path, f"{entry.id} at {entry.position} is taken by {taken[entry.position]!r}"
         taken.setdefault(entry.position, entry.id)
     for name, job in config.jobs.items():
         if not _inside(job.location, width, height):
@@ -92,7 +95,8 @@ def _out_of_reach(config: TownletConfig, reached: set[Tile]) -> Iterator[Found]:
         if not reached.intersection(_beside(entry.position)):
             yield (
                 ("affordances", "objects", index, "position"),
-                f"{entry.position} has no side that can be reached from world.bus_stop",
+                f"{entry.id} at {entry.position} has no side that can be reached from "
+                "world.bus_stop",
             )
     for name, job in config.jobs.items():
         x, y = job.location

@@ -1,7 +1,7 @@
 """Whether a town is well: alerts and figures, worked out from what it tells of every tick."""
 
 from astrarium.worlds.townlet.stability.alerts import Level
-from astrarium.worlds.townlet.stability.kpis import Kpi
+from astrarium.worlds.townlet.stability.kpis import Kpi, throughput
 from astrarium.worlds.townlet.stability.moments import (
     Citizen,
     Happening,
@@ -38,4 +38,5 @@ __all__ = [
     "look",
     "moment_of",
     "readings",
+    "throughput",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 from astrarium.worlds.townlet.stability.memory import MICRO, FigureMemory, micro
@@ -112,6 +113,17 @@ def figures(memory: FigureMemory, moment: Moment, rules: Rules) -> tuple[Kpi, ..
         Kpi("attendance", attendance, "≥ 85 %", _falling(attendance, 0.85, 0.70)),
         Kpi("tied", tied, "≥ 60 %", _falling(tied, 0.60, 0.40)),
         Kpi("lasting_avoidance", lasting, "< 20 %", _reaching(lasting, 0.20, 0.35)),
+    )
+
+
+def throughput(rates: Mapping[str, float], asked: float) -> tuple[Kpi, ...]:
+    """Agent-steps a second by observation variant, as measured by somebody who has a clock.
+
+    No moment of a town tells how fast it was, so these are none of the `figures`.
+    """
+    return tuple(
+        Kpi(f"throughput_{variant}", rate, f"≥ {asked:g}", _falling(rate / asked, 0.90, 0.75))
+        for variant, rate in rates.items()
     )
 
 

@@ -1,0 +1,111 @@
+"""Blocks of a town that its state alone cannot tell: what a step paid and what it changed.
+
+`world.block` tells a town as it is. What is told here follows from the arrays of a step, from its
+happenings, and from the ties there were before, so no town has to keep any of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Final
+
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.townlet.config import TownletConfig
+
+BLOCKS: Final = ("relationship_updates", "reward_breakdown", "social_events")
+SOCIAL_KEPT: Final = 60
+"""Social events that are told at once."""
+SOCIAL_KINDS: Final = frozenset(
+    (
+        "chat_success",
+        "chat_failure",
+        "shared_meal",
+        "queue_interaction",
+        "queue_conflict",
+        "rivalry_avoidance",
+        "employment_helped_when_late",
+        "employment_took_my_shift",
+        "public_argument",
+    )
+)
+"""Events between two people."""
+_SOCIAL_TERMS: Final = ("social_bonus", "social_penalty", "social_avoidance")
+_CORRECTIONS: Final = ("clip_adjustment", "terminal_penalty")
+_DIGITS: Final = 6
+"""Ties are counted in millionths."""
+
+Ties = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""By owner and by whom they know, as the block `relationships` tells them."""
+
+
+class Panels:
+    """Looks at one watched town after every step."""
+
+    def __init__(self, world: NativeVectorWorld, index: int = 0) -> None:
+        self._world: Final = world
+        self._index: Final = index
+        self._ties: Ties = world.block(index, "relationships")
+        self._social: Final[deque[dict[str, Any]]] = deque(maxlen=SOCIAL_KEPT)
+
+    def observe(self) -> dict[str, Any]:
+        """The blocks of the last step, by name; once after each."""
+        before, self._ties = self._ties, self._world.block(self._index, "relationships")
+        happened = self._world.happenings(self._index)
+        self._social.extend(one for one in happened if one["event"] in SOCIAL_KINDS)
+        told = (
+            relationship_updates(before, self._ties),
+            reward_breakdown(self._world, self._index),
+            list(reversed(self._social)),
+        )
+        return dict(zip(BLOCKS, told, strict=True))
+
+
+def relationship_updates(before: Ties, after: Ties) -> dict[str, dict[str, dict[str, float]]]:
+    """How much the ties of those who are still there changed; one that was lost falls to 0."""
+    updates: dict[str, dict[str, dict[str, float]]] = {}
+    for owner, now in after.items():
+        old = before.get(owner, {})
+        changed = {
+            other: delta
+            for other in dict.fromkeys((*old, *now))
+            if any((delta := _delta(old.get(other, {}), now.get(other, {}))).values())
+        }
+        if changed:
+            updates[owner] = changed
+    return updates
+
+
+def _delta(old: Mapping[str, float], now: Mapping[str, float]) -> dict[str, float]:
+    return {
+        name: round(now.get(name, 0.0) - old.get(name, 0.0), _DIGITS)
+        for name in dict.fromkeys((*old, *now))
+    }
+
+
+def reward_breakdown(world: NativeVectorWorld, index: int) -> dict[str, dict[str, float | bool]]:
+    """What the last step paid everybody in play, term by term."""
+    config = world.config
+    assert isinstance(config, TownletConfig)
+    portrait = world.portrait(index)
+    assert portrait is not None
+    names, rows = world.layout.terms, world.terms[index]
+    return {
+        name: breakdown(dict(zip(names, rows[one["seat"]].tolist(), strict=True)), config)
+        for name, one in portrait["agents"].items()
+    }
+
+
+def breakdown(terms: Mapping[str, float], config: TownletConfig) -> dict[str, float | bool]:
+    """The terms of one reward, their sums, and whether limits took something of it."""
+    earned = sum(part for name, part in terms.items() if name not in _CORRECTIONS)
+    left = earned + terms["clip_adjustment"]
+    return {
+        **terms,
+        "social": sum(terms[name] for name in _SOCIAL_TERMS),
+        "total": sum(terms.values()),
+        "clipped": bool(terms["clip_adjustment"])
+        and abs(earned) > config.rewards.clip.clip_per_tick,
+        # Nothing may please whoever is about to leave.
+        "guardrail_active": earned > 0 and abs(left) < 1e-6,
+    }
