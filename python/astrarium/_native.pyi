@@ -37,6 +37,7 @@ __all__ = [
     "tidebreak_settled",
     "tidebreak_table_hashes",
     "tidebreak_verify",
+    "tidebreak_wholes",
     "world_ids",
 ]
 
@@ -328,6 +329,11 @@ def tidebreak_fought(package: bytes, doctrines: dict[str, str]) -> tuple[bytes, 
 def tidebreak_settled(package: bytes) -> bytes:
     """A package in canonical order, as JSON."""
 
+def tidebreak_wholes(
+    package: bytes,
+) -> list[tuple[list[float], float, float, float, list[int]]]:
+    """What shares of each ship are shares of: speeds, turn rate, hit points, fuel, rounds."""
+
 def tidebreak_package_hash(package: bytes) -> int: ...
 def tidebreak_table_hashes() -> dict[str, str]: ...
 def tidebreak_verify(replay: bytes) -> tuple[int, int]:
@@ -349,6 +355,10 @@ class Arena:
     @property
     def ships(self) -> list[tuple[str, str]]:
         """Ship ids by row, each with the id of its team."""
+
+    @property
+    def teams(self) -> list[str]:
+        """Team ids by row, those without ships too."""
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew: with the package's own seed, or another."""
@@ -394,6 +404,9 @@ class Arena:
 
     def debug_truth(self) -> str:
         """Everything as it really is, as JSON."""
+
+    def fields(self) -> MorphoSpace:
+        """A copy of the fields as they are now."""
 
 def simulate_batch(
     packages: Sequence[bytes], doctrines: Sequence[dict[str, str]], threads: int

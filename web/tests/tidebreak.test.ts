@@ -214,7 +214,7 @@ describe("dials and words", () => {
       "4.2 km",
       "16 km",
     ]);
-    const over = { ...at(duel, 0), ended_by: "time", winner: "blue" };
+    const over = { ...at(duel, 0), ended_by: "time_limit", winner: "blue" };
     expect(endingWords(over)).toBe("Blue wins: time is up");
     expect(endingWords({ ...over, winner: null })).toBe("A draw: time is up");
   });

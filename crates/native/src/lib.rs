@@ -42,7 +42,7 @@ mod _native {
     use crate::tidebreak_files::{
         tidebreak_abouts, tidebreak_classes, tidebreak_diff, tidebreak_explain, tidebreak_fought,
         tidebreak_package_hash, tidebreak_replay_package, tidebreak_settled,
-        tidebreak_table_hashes, tidebreak_verify,
+        tidebreak_table_hashes, tidebreak_verify, tidebreak_wholes,
     };
     #[pymodule_export]
     use crate::views::Arrays;

@@ -120,7 +120,7 @@ impl MorphoSpace {
             set_field(&mut spec, name, settings)?;
         }
         let space = guarded(py, || Space::new(&spec).map_err(|error| errors::field(&error)))?;
-        Ok(Self { cells: space.cells(), layers, held: Held::new(space, "space", 1) })
+        Ok(Self::of(space))
     }
 
     /// Back to the ambient.
@@ -309,6 +309,12 @@ impl MorphoSpace {
 const DT_MAX_S: f32 = 3600.0;
 
 impl MorphoSpace {
+    /// A space that a world made.
+    pub fn of(space: Space) -> Self {
+        let (cells, layers) = (space.cells(), space.spec().slabs);
+        Self { cells, layers, held: Held::new(space, "space", 1) }
+    }
+
     /// The space, if it has this layer and these places can be asked about.
     fn asked(&self, layer: u8, places: &[Point]) -> PyResult<std::sync::MutexGuard<'_, Space>> {
         if let Some(place) = places.iter().find(|at| !(at.0.is_finite() && at.1.is_finite())) {

@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::held::{Held, guarded};
+use crate::morphospace::MorphoSpace;
 use crate::{errors, slices};
 
 /// Team ids and the doctrines that command them.
@@ -58,6 +59,9 @@ pub struct Arena {
     /// Ship ids by row, each with the id of its team.
     #[pyo3(get)]
     ships: Vec<(String, String)>,
+    /// Team ids by row, those without ships too.
+    #[pyo3(get)]
+    teams: Vec<String>,
 }
 
 #[pymethods]
@@ -76,7 +80,9 @@ impl Arena {
         })?;
         let ships = inner.battle.setup.package.ships.iter();
         let ships = ships.map(|ship| (ship.ship_id.clone(), ship.team_id.clone())).collect();
-        Ok(Self { held: Held::new(inner, "arena", 1), ships })
+        let teams = inner.battle.setup.package.teams.iter().map(|team| team.team_id.clone());
+        let teams = teams.collect();
+        Ok(Self { held: Held::new(inner, "arena", 1), ships, teams })
     }
 
     /// Begin anew: with the package's own seed, or another, which makes it a battle of the same
@@ -95,8 +101,8 @@ impl Arena {
         })
     }
 
-    /// Seconds since the start, and how it ended: 0 not yet, 1 decided, 2 settled, 3 out of time;
-    /// then the row of the winner's team, or 255.
+    /// Seconds since the start, and how it ended: 0 not yet, 1 annihilation, 2 objective, 3 time
+    /// limit; then the row of the winner's team, or 255.
     fn status(&self) -> PyResult<(u32, u8, u8)> {
         let inner = self.held.take()?;
         let state = &inner.battle.state;
@@ -237,6 +243,18 @@ impl Arena {
             }
             Ok(portrait::draw(&inner.battle.setup, &inner.battle.state))
         })
+    }
+
+    /// A copy of the fields as they are now. They tell where everybody is, so this is refused
+    /// unless the arena was made for debugging.
+    fn fields(&self, py: Python<'_>) -> PyResult<MorphoSpace> {
+        let space = self.held.with(py, |inner| {
+            if !inner.debug {
+                return Err(errors::no_truth());
+            }
+            Ok(inner.battle.state.fields.clone())
+        })?;
+        Ok(MorphoSpace::of(space))
     }
 }
 

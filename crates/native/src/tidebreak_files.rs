@@ -71,6 +71,29 @@ pub fn tidebreak_classes() -> BTreeMap<String, String> {
     tables.hulls.iter().map(|hull| (hull.name.clone(), whole(hull).to_json())).collect()
 }
 
+/// What shares of a ship are shares of: top speed (m/s) on the surface, submerged and abyssal,
+/// turn rate (rad/s), hit points, fuel (t), and rounds of guns, torpedoes, missiles and the rest.
+type Wholes = ([f32; 3], f32, f32, f32, [u32; 4]);
+
+/// The wholes of every ship of a package, in canonical order.
+#[pyfunction]
+pub fn tidebreak_wholes(py: Python<'_>, package: &[u8]) -> PyResult<Vec<Wholes>> {
+    guarded(py, || Ok(read_package(package)?.ships.iter().filter_map(wholes).collect()))
+}
+
+fn wholes(ship: &ShipSnapshot) -> Option<Wholes> {
+    let tables = Tables::shipped();
+    let hull = ship.hull(tables)?;
+    let mut rounds = [0; 4];
+    for mount in &ship.weapons {
+        let group = tables.weapon_named(&mount.weapon)?.group as usize;
+        if let Some(rounds) = rounds.get_mut(group) {
+            *rounds += mount.rounds_loaded;
+        }
+    }
+    Some((hull.speed_max, hull.turn_rate, hull.hp, hull.fuel_t, rounds))
+}
+
 /// Fights a package to its end, each team under the doctrine given for its id, or its own, or the
 /// line; the result as JSON, and the replay.
 #[pyfunction]

@@ -9,12 +9,15 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
+from astrarium import _native
 from astrarium.adapters import infos
 from astrarium.adapters.errors import explain_missing, refuses_closed
 from astrarium.adapters.gymnasium import WorldEnv
 from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.errors import ActionError, ConfigError, EpisodeOverError
 from astrarium.worlds.tidebreak.names import BLOCKS, HELM_HEADS, ORDER_HEADS, STATE_FLOATS
+from astrarium.worlds.tidebreak.scenarios import draw
+from astrarium.worlds.tidebreak.units import Units
 from astrarium.worlds.vector import Floats
 
 try:
@@ -25,6 +28,7 @@ except ModuleNotFoundError as error:
 __all__ = [
     "ActionForm",
     "ObsForm",
+    "ObsMode",
     "TidebreakEnv",
     "TidebreakParallelEnv",
     "block_space",
@@ -34,6 +38,7 @@ __all__ = [
 WORLD_ID: Final = "tidebreak-v1"
 ActionForm = Literal["hybrid", "discrete", "flat"]
 ObsForm = Literal["dict", "flat"]
+ObsMode = Literal["scaled", "raw"]
 
 _HELM_SIZES: Final = tuple(map(len, HELM_HEADS))
 _ORDER_SIZES: Final = tuple(map(len, ORDER_HEADS))
@@ -62,6 +67,12 @@ def block_space() -> spaces.Dict:
     return spaces.Dict(
         {name: spaces.Box(-1.0, 1.0, shape, np.float32) for name, shape in BLOCKS.items()}
     )
+
+
+def raw_space(units: Units) -> spaces.Dict:
+    """The same in the units of the world."""
+    low, high = split_blocks(units.low), split_blocks(units.high)
+    return spaces.Dict({name: spaces.Box(low[name], high[name]) for name in BLOCKS})
 
 
 def split_blocks(row: Floats) -> dict[str, Floats]:
@@ -150,9 +161,10 @@ class TidebreakEnv(WorldEnv):
     """One ship of one battle; doctrines command the others.
 
     `action` is `hybrid` (a dict of `helm` and `orders`), `discrete` (eleven heads) or `flat`
-    (eleven numbers), `obs` a dict of the parts of an observation or all of it in a row. `reward`
-    are the weights of the twelve terms; `info["terms"]` has the terms, weighted, whose sum the
-    reward is. For the rest see `WorldEnv`.
+    (eleven numbers), `obs` a dict of the parts of an observation or all of it in a row, `obs_mode`
+    `scaled` into -1..1 or `raw`, in metres, seconds and the like (`worlds.tidebreak.units`).
+    `reward` are the weights of the twelve terms; `info["terms"]` has the terms, weighted, whose sum
+    the reward is. For the rest see `WorldEnv`.
     """
 
     def __init__(
@@ -165,6 +177,7 @@ class TidebreakEnv(WorldEnv):
         allies: str = "line",
         action: ActionForm = "hybrid",
         obs: ObsForm = "dict",
+        obs_mode: ObsMode = "scaled",
         reward: Sequence[float] | None = None,
         decision_ticks: int = 1,
         fidelity: str = "F1",
@@ -174,6 +187,8 @@ class TidebreakEnv(WorldEnv):
             raise ConfigError(f"action is {action!r} (allowed: {', '.join(map(repr, FORMS))})")
         if obs not in ("dict", "flat"):
             raise ConfigError(f"obs is {obs!r} (allowed: 'dict', 'flat')")
+        if obs_mode not in ("scaled", "raw"):
+            raise ConfigError(f"obs_mode is {obs_mode!r} (allowed: 'scaled', 'raw')")
         settings: dict[str, Any] = {
             "scenario": scenario,
             "side": side,
@@ -191,7 +206,12 @@ class TidebreakEnv(WorldEnv):
         self.action_space = space()
         self._form: Final = action
         self._by_parts: Final = obs == "dict"
-        if self._by_parts:
+        self._units: Final = _units(scenario, side, ship) if obs_mode == "raw" else None
+        if self._units is not None:
+            units = self._units
+            seen = raw_space(units) if self._by_parts else spaces.Box(units.low, units.high)
+            self.observation_space = cast("spaces.Space[Any]", seen)
+        elif self._by_parts:
             self.observation_space = cast("spaces.Space[Any]", block_space())
 
     @refuses_closed
@@ -222,7 +242,15 @@ class TidebreakEnv(WorldEnv):
 
     def _seen(self) -> Any:
         row = super()._seen()
+        if self._units is not None:
+            row = self._units.raw(row)
         return split_blocks(row) if self._by_parts else row
+
+
+def _units(scenario: str, side: str, ship: int) -> Units:
+    """Those of an agent: ships and map are the same in every battle of a scenario."""
+    blue, _ = _native.tidebreak_fleets(scenario)
+    return Units.of(draw(scenario, 1), ship if side == "blue" else blue + ship)
 
 
 class TidebreakParallelEnv(WorldParallelEnv):

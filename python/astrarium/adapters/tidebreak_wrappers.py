@@ -42,9 +42,10 @@ class FlatObs(gymnasium.ObservationWrapper[Floats, Any, Any]):
         seen: Any = env.observation_space
         if not isinstance(seen, spaces.Dict):
             raise UnsupportedWorldError("FlatObs flattens a dict; this environment has none")
-        parts: list[spaces.Space[Any]] = list(cast("Any", seen).values())
-        size = sum(int(np.prod(part.shape or ())) for part in parts)
-        self.observation_space = spaces.Box(-1.0, 1.0, (size,), np.float32)
+        parts: dict[str, Any] = dict(cast("Any", seen).items())
+        low = tidebreak.joined_blocks({name: part.low for name, part in parts.items()})
+        high = tidebreak.joined_blocks({name: part.high for name, part in parts.items()})
+        self.observation_space = spaces.Box(low, high)
 
     def observation(self, observation: Any) -> Floats:
         """All parts side by side."""
@@ -94,7 +95,9 @@ class FrameStack(gymnasium.Wrapper[Floats, Any, Any, Any]):
         seen = env.observation_space
         if not isinstance(seen, spaces.Box) or len(seen.shape) != 1:
             raise UnsupportedWorldError("FrameStack stacks rows of floats; put FlatObs below it")
-        self.observation_space = spaces.Box(-1.0, 1.0, (frames, *seen.shape), np.float32)
+        ends: tuple[Floats, Floats] = cast("Any", seen).low, cast("Any", seen).high
+        low, high = (np.stack([end] * frames) for end in ends)
+        self.observation_space = spaces.Box(low, high)
         self._frames: Final[deque[Floats]] = deque(maxlen=frames)
 
     def reset(

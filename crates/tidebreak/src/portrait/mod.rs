@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::journal::{self, Journal};
 use crate::package::{Shape, ZoneKind};
+use crate::resolvers::termination::ended_by;
 use crate::setup::Setup;
 use crate::state::State;
 
@@ -118,11 +119,10 @@ fn teams(setup: &Setup, state: &State) -> Value {
 }
 
 fn outcome(setup: &Setup, state: &State) -> Value {
-    let ended_by = ["running", "decided", "objective", "time"];
-    let ended_by = ended_by[usize::from(state.outcome.ended_by.min(3))];
+    let how = ended_by::NAMES[usize::from(state.outcome.ended_by.min(3))];
     match setup.package.teams.get(usize::from(state.outcome.winner)) {
-        Some(team) => json!({ "winner": team.team_id, "ended_by": ended_by }),
-        None => json!({ "ended_by": ended_by }),
+        Some(team) => json!({ "winner": team.team_id, "ended_by": how }),
+        None => json!({ "ended_by": how }),
     }
 }
 

@@ -17,16 +17,19 @@ const DRAW: u8 = u8::MAX;
 pub mod ended_by {
     #![allow(missing_docs, reason = "the names say it")]
     pub const RUNNING: u8 = 0;
-    pub const DECIDED: u8 = 1;
+    pub const ANNIHILATION: u8 = 1;
     pub const OBJECTIVE: u8 = 2;
-    pub const TIME: u8 = 3;
+    pub const TIME_LIMIT: u8 = 3;
+
+    /// What they are called, by number: the words of results.
+    pub const NAMES: [&str; 4] = ["running", "annihilation", "objective", "time_limit"];
 }
 
 /// End the battle if it is over.
 pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
     let late = state.tick + 1 >= setup.time_limit;
     let outcome = settled(setup, state, late).or_else(|| decided(setup, state)).or_else(|| {
-        late.then(|| Outcome { ended_by: ended_by::TIME, winner: richest(setup, state) })
+        late.then(|| Outcome { ended_by: ended_by::TIME_LIMIT, winner: richest(setup, state) })
     });
     let Some(outcome) = outcome else { return };
     state.outcome = outcome;
@@ -84,7 +87,7 @@ fn decided(setup: &Setup, state: &State) -> Option<Outcome> {
         1 => left.trailing_zeros() as u8,
         _ => return None,
     };
-    Some(Outcome { ended_by: ended_by::DECIDED, winner })
+    Some(Outcome { ended_by: ended_by::ANNIHILATION, winner })
 }
 
 /// The side with the largest share of its value left, if the gap to the next is wide enough.

@@ -79,7 +79,7 @@ pub struct Document {
     pub allies: Doctrine,
     /// Ticks of one decision.
     pub decision_ticks: u32,
-    /// How finely fields are resolved: F0, F1 or F2.
+    /// How finely fields are resolved: F0, F1, F2 or F3.
     pub fidelity: String,
     /// How the helm is ordered.
     pub helm: Helm,
@@ -178,7 +178,8 @@ fn fidelity(name: &str) -> Result<Fidelity, String> {
         "F0" => Ok(Fidelity::F0),
         "F1" => Ok(Fidelity::F1),
         "F2" => Ok(Fidelity::F2),
-        _ => Err(format!("fidelity: {name:?} is none of F0, F1, F2")),
+        "F3" => Ok(Fidelity::F3),
+        _ => Err(format!("fidelity: {name:?} is none of F0, F1, F2, F3")),
     }
 }
 
@@ -244,6 +245,9 @@ fn agents(document: &Document, setup: &Setup) -> Result<Vec<u32>, String> {
         Side::Red => of_team(1).collect(),
         Side::Both => of_team(0).chain(of_team(1)).collect(),
     };
+    if rows.is_empty() {
+        return Err(nobody_on(document.side, setup));
+    }
     match document.ship {
         None => Ok(rows),
         Some(_) if document.side == Side::Both => {
@@ -256,6 +260,17 @@ fn agents(document: &Document, setup: &Setup) -> Result<Vec<u32>, String> {
             }
         },
     }
+}
+
+/// Why a side without ships is refused: it has no agents to play it. (As an opponent it may stand:
+/// then the battle is won as soon as it begins.)
+fn nobody_on(side: Side, setup: &Setup) -> String {
+    let (name, team) = if side == Side::Red { ("red", 1) } else { ("blue", 0) };
+    let team = &setup.package.teams[team].team_id;
+    format!(
+        "side: {name} is team {team:?} of the package, which has no ships; choose the other side, \
+         or give ships to that team"
+    )
 }
 
 impl Serialize for Config {

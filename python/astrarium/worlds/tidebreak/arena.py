@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium import _native
-from astrarium.errors import CountError
+from astrarium.morphospace import MorphoSpace
 from astrarium.worlds import arguments
+from astrarium.worlds.tidebreak import arena_arguments
+from astrarium.worlds.tidebreak.arena_arguments import Package
 from astrarium.worlds.tidebreak.names import OBS_NAMES
-from astrarium.worlds.tidebreak.package import BattlePackage
 from astrarium.worlds.tidebreak.result import BattleResult
 from astrarium.worlds.vector import Flags, Floats
 
-Package = BattlePackage | bytes
-"""A battle as a model, or as the JSON of one."""
 Controllers = Mapping[str, str]
 """Doctrines by team id. A team that is not named fights as its package says, else as the line."""
 
@@ -78,7 +77,8 @@ KINDS: Final = (
     "proposed",
 )
 """What the numbers in `kind` mean."""
-ENDINGS: Final = (None, "decided", "objective", "time")
+ENDINGS: Final = (None, "annihilation", "objective", "time_limit")
+"""How a battle ended, by number and in the words of `BattleResult.ended_by`."""
 
 Events = npt.NDArray[np.void]
 
@@ -87,14 +87,18 @@ class Arena:
     """One battle of one package.
 
     `trace` 0 only counts events, 1 keeps them, 2 keeps every proposal too; nothing else depends on
-    it. `debug` allows `debug_truth`.
+    it. `debug` allows `debug_truth` and `fields`, which no captain may see.
     """
 
     def __init__(self, package: Package, *, trace: int = 0, debug: bool = False) -> None:
-        self._arena: Final = _native.Arena(_json(package), trace, debug)
+        self._arena: Final = _native.Arena(
+            arena_arguments.package_json(package),
+            arena_arguments.trace(trace),
+            arena_arguments.flag("debug", debug),
+        )
         self.ships: Final = tuple(ship for ship, _ in self._arena.ships)
         """Ids by row: what `observe`, `mask` and the rows of orders count by."""
-        self.teams: Final = tuple(sorted({team for _, team in self._arena.ships}))
+        self.teams: Final = tuple(self._arena.teams)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew, with the package's own seed or as the package with another."""
@@ -117,32 +121,38 @@ class Arena:
 
     @property
     def outcome(self) -> tuple[str | None, str | None]:
-        """How it ended (`decided`, `objective`, `time`, or None) and the winner's id, if any."""
+        """How it ended, in one of the words of `ENDINGS`, and the winner's id, if any."""
         _, ended_by, winner = self._arena.status()
         return ENDINGS[ended_by], self.teams[winner] if winner < len(self.teams) else None
 
     def step(self, orders: npt.ArrayLike | None = None) -> None:
         """One second: a row of eleven whole numbers for every ship, the helm in -127..127.
 
-        Without orders every hull keeps its helm and holds its fire.
+        The others are choices of their heads. Orders of another shape or type, or with a number out
+        of its range, are an `ActionError`. Without orders every hull keeps its helm and holds its
+        fire.
         """
-        self._arena.step(None if orders is None else np.ascontiguousarray(orders, np.int16))
+        rows = None if orders is None else arena_arguments.orders(orders, len(self.ships))
+        self._arena.step(rows)
 
     def observe(self, ship: int, out: Floats | None = None) -> Floats:
         """What a ship sees: 719 floats, into `out` where given."""
-        seen = np.zeros(len(OBS_NAMES), np.float32) if out is None else out
-        self._arena.observe(ship, seen)
+        row, size = arena_arguments.ship(ship, len(self.ships)), len(OBS_NAMES)
+        seen = arena_arguments.to_fill(out, size, np.float32)
+        self._arena.observe(row, seen)
         return seen
 
     def mask(self, ship: int, out: Flags | None = None) -> Flags:
         """What a ship may do: 53 flags, into `out` where given."""
-        legal = np.zeros(CHOICES, np.uint8) if out is None else out
-        self._arena.mask(ship, legal)
+        row = arena_arguments.ship(ship, len(self.ships))
+        legal = arena_arguments.to_fill(out, CHOICES, np.uint8)
+        self._arena.mask(row, legal)
         return legal
 
     def simulate(self, controllers: Controllers) -> BattleResult:
         """Fight on to the end under doctrines."""
-        return BattleResult.model_validate_json(self._arena.simulate(dict(controllers)))
+        captains = arena_arguments.controllers(controllers)
+        return BattleResult.model_validate_json(self._arena.simulate(captains))
 
     def result(self) -> BattleResult:
         """What a battle that has ended led to."""
@@ -158,7 +168,7 @@ class Arena:
 
     def restore(self, snapshot: bytes) -> None:
         """Go on from a snapshot of a battle of this package."""
-        self._arena.restore(snapshot)
+        self._arena.restore(arguments.snapshot(snapshot))
 
     def replay(self) -> bytes:
         """Package, orders and hashes of what was fought since the last reset."""
@@ -175,7 +185,15 @@ class Arena:
 
     def explain(self, event: int) -> Events:
         """The events that led to one that is still kept, the root first."""
-        return np.frombuffer(self._arena.explain(event), EVENT)
+        return np.frombuffer(self._arena.explain(arena_arguments.event(event)), EVENT)
+
+    @property
+    def fields(self) -> MorphoSpace:
+        """The fields as they are now: a copy, of which nothing reaches the battle.
+
+        Wakes and pings give everybody away, so it is refused as `debug_truth` is.
+        """
+        return self._arena.fields()
 
     def debug_truth(self) -> dict[str, Any]:
         """Everything as it really is. Refused unless the arena was made with `debug=True`."""
@@ -193,16 +211,8 @@ def simulate(
     `controllers` are the same for all, or one mapping each; results come in the order of packages
     and do not depend on the number of threads.
     """
-    if controllers is None or isinstance(controllers, Mapping):
-        each = [dict(controllers or {})] * len(packages)
-    else:
-        each = [dict(one) for one in controllers]
-        if len(each) != len(packages):
-            raise CountError(f"{len(each)} controllers for {len(packages)} packages; give one each")
+    read = arena_arguments.packages(packages)
+    each = arena_arguments.controllers_for_each(controllers, len(read))
     count = arguments.count("threads", threads, _native.THREADS_MAX)
-    results = _native.simulate_batch([_json(one) for one in packages], each, count)
+    results = _native.simulate_batch(read, each, count)
     return [BattleResult.model_validate_json(one) for one in results]
-
-
-def _json(package: Package) -> bytes:
-    return package if isinstance(package, bytes) else package.model_dump_json().encode()

@@ -39,8 +39,8 @@ class TidebreakConfig(WorldConfig):
     """Who commands ships of the own side that are no agents."""
     decision_ticks: int = pydantic.Field(default=1, ge=1, le=10)
     """Seconds of one decision."""
-    fidelity: Literal["F0", "F1", "F2"] = "F1"
-    """Cells of the fields: none but their ambient values, 250 m, 125 m."""
+    fidelity: Literal["F0", "F1", "F2", "F3"] = "F1"
+    """Cells of the fields: none but their ambient values, 250 m, 125 m, 62.5 m."""
     helm: Literal["discrete", "continuous"] = "discrete"
     """Throttle and rudder as two heads of five choices, or as two controls."""
     weights: tuple[

@@ -103,8 +103,8 @@ export function nameOf(battle: Battle | null, id: string | null): string {
 }
 
 const ENDINGS: Record<string, string> = {
-  time: "time is up",
-  decided: "one side is out of the fight",
+  time_limit: "time is up",
+  annihilation: "one side is out of the fight",
   objective: "the objective is settled",
 };
 
