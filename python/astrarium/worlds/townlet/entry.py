@@ -91,8 +91,8 @@ ENTRY: Final = WorldEntry(
     onlooker=Living,
     schooling=Schooling(
         teacher="citizens",
-        # How people are paid and by whom, and how much of a town there is yet; how fast needs fall is
-        # a rule of the town, wherever it is written.
+        # How people are paid and by whom, and how much of a town there is yet. How fast needs fall
+        # is a rule of the town, wherever it is written.
         stage_settings=(
             *(f"rewards.{name}" for name in Rewards.model_fields if name != "decay_rates"),
             "shaping",
