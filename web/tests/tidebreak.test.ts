@@ -251,10 +251,13 @@ describe("the plot", () => {
     expect(roundLength(0.07, 130)).toBe(1000);
     expect(roundLength(0.001, 130)).toBe(50_000);
     const noise = convoy.map((one) => battleOf(one)!.noise).find((one) => one !== null)!;
-    const levels = levelsOf(noise);
-    expect(levels).toHaveLength(noise.w * noise.h);
-    expect(Math.min(...levels)).toBe(0);
-    expect(Math.max(...levels)).toBeLessThanOrEqual(1);
+    expect(Object.keys(noise.layers)).toEqual(["surface", "submerged"]);
+    for (const layer of ["surface", "submerged"] as const) {
+      const levels = levelsOf(noise, layer);
+      expect(levels).toHaveLength(noise.w * noise.h);
+      expect(Math.min(...levels)).toBe(0);
+      expect(Math.max(...levels)).toBeLessThanOrEqual(1);
+    }
   });
 
   it("writes in colours that hold AA on its cards and on the sea", () => {

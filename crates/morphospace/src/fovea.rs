@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::field::{Aggregate, Field};
 use crate::space::{Plane, Space};
-use crate::tile::{LEVELS, NOWHERE, SIDE, TILE, largest};
+use crate::tile::{LEVELS, NOWHERE, SIDE, TILE, largest, least};
 
 /// The fields seen, in this order.
 pub const FOVEA_FIELDS: [Field; 4] =
@@ -172,6 +172,26 @@ impl Space {
         }
     }
 
+    /// Show in a view something that lies in no field: a source of this strength, so far ahead of the
+    /// observer and to port, beyond what is seen there already. Nothing beyond the last shell shows.
+    pub fn show(
+        &self,
+        field: Field,
+        value: f32,
+        slab: u8,
+        (ahead, port): (f32, f32),
+        out: &mut [f32; FOVEA_SIZE],
+    ) {
+        let square = ahead * ahead + port * port;
+        let Some(shell) = SHELL_ENDS_M.iter().position(|end| square < end * end) else { return };
+        let Some(place) = FOVEA_FIELDS.iter().position(|seen| *seen == field) else { return };
+        let (low, high) = field.range();
+        let value = least(largest(value, low), high);
+        let bin = (usize::from(slab) * SHELLS + shell) * WEDGES + wedge(ahead, port);
+        let seen = &mut out[bin * FOVEA_FIELDS.len() + place];
+        *seen = largest(*seen, scaled(field, value, self.spec.ambient.of(field, slab)));
+    }
+
     /// One field in one slab; every fourth figure from the first of `out`.
     fn look(&mut self, field: Field, slab: u8, cell: (i32, i32), heading: u32, out: &mut [f32]) {
         let plane = self.plane_of(field, slab);
@@ -289,6 +309,23 @@ impl Space {
         };
         Some(pyramid.blocks(level, aggregate))
     }
+}
+
+/// The wedge a place lies in. Port and starboard are mirror images to the last bit.
+fn wedge(ahead: f32, port: f32) -> usize {
+    /// Of half a wedge.
+    const TANGENT: f32 = std::f32::consts::SQRT_2 - 1.0;
+    let (along, across) = (ahead.abs(), port.abs());
+    let to_port = if across <= TANGENT * along {
+        return if ahead < 0.0 { WEDGES / 2 } else { 0 };
+    } else if along <= TANGENT * across {
+        WEDGES / 4
+    } else if ahead > 0.0 {
+        WEDGES / 8
+    } else {
+        WEDGES / 2 - WEDGES / 8
+    };
+    if port > 0.0 { to_port } else { WEDGES - to_port }
 }
 
 /// Copy a tile's blocks, `N` a row, into a window; the length known beforehand makes it quick.

@@ -176,6 +176,47 @@ fn a_fire_is_seen_in_its_shell_and_wedge_only() {
     }
 }
 
+/// Figures for noise of a view that has one source only, by slab, shell and wedge.
+fn shown(value: f32, slab: u8, off: (f32, f32)) -> Vec<(usize, f32)> {
+    let mut space = space(8000.0, 125.0);
+    let mut view = [0.0; FOVEA_SIZE];
+    space.foveated((0.0, 0.0), 0.7, &mut view);
+    let quiet = view;
+    space.show(Field::Noise, value, slab, off, &mut view);
+    let pairs = view.iter().zip(&quiet).enumerate();
+    let changed = pairs.filter(|(_, (now, before))| now != before);
+    changed.map(|(at, (now, _))| ((at - 1) / 4, *now)).collect()
+}
+
+#[test]
+fn what_lies_in_no_field_is_shown_in_its_slab_shell_and_wedge() {
+    for turn in 0..64 {
+        // The middle of a wedge and what lies to both sides of it.
+        let angle = std::f32::consts::TAU * (turn as f32 + 0.01) / 64.0;
+        for (shell, distance) in [(0, 499.0), (1, 501.0), (2, 7999.0)] {
+            let off = (distance * angle.cos(), distance * angle.sin());
+            let wedge = (turn + 4) / 8 % 8;
+            assert_eq!(shown(100.0, 1, off), [(24 + shell * 8 + wedge, 0.0)], "{turn}");
+        }
+    }
+    assert_eq!(shown(100.0, 0, (0.0, 0.0)), [(0, 0.0)], "the observer's own is ahead");
+    assert_eq!(shown(100.0, 0, (0.0, 8000.0)), []);
+    assert_eq!(shown(5.0, 0, (100.0, 0.0)), [], "the sea itself is louder");
+    assert_eq!(shown(900.0, 0, (100.0, 0.0)), [(0, 1.0)]);
+}
+
+#[test]
+fn what_is_shown_to_port_is_shown_to_starboard_in_a_mirror() {
+    for (ahead, port) in [(3.0, 1.0), (1.0, 3.0), (-2.0, 2.0), (-1.0, 0.1), (1.0, 0.414_213_57)] {
+        for scale in [100.0, 1000.0, 2500.0] {
+            let at = |side: f32| shown(100.0, 0, (scale * ahead, side * scale * port));
+            let mirrored =
+                at(-1.0).into_iter().map(|(bin, value)| (bin / 8 * 8 + (8 - bin % 8) % 8, value));
+            assert_eq!(at(1.0), mirrored.collect::<Vec<_>>());
+        }
+    }
+}
+
 #[test]
 fn an_empty_sea_looks_the_same_everywhere() {
     let (mut here, mut off_map) = ([9.0; FOVEA_SIZE], [9.0; FOVEA_SIZE]);

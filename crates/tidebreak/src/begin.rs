@@ -34,6 +34,7 @@ pub fn begin(setup: &Setup, seed: u64, state: &mut State) {
     begin_beliefs(&mut state.beliefs, ships);
     begin_sky(setup, state);
     state.fields.begin_as(&setup.fields);
+    state.wakes.begin_as(&setup.wakes);
     state.dealt_by_nature = 0.0;
     refill(&mut state.objectives, ships, [0.0; 2]);
     refill(&mut state.terms, ships, [0.0; 12]);
@@ -72,6 +73,7 @@ pub fn empty(setup: &Setup) -> State {
         storms: Storms::default(),
         marks: Default::default(),
         fields: setup.fields.clone(),
+        wakes: setup.wakes.clone(),
         team_value: Vec::new(),
         dealt_by_nature: 0.0,
         objectives: Vec::new(),

@@ -4,6 +4,9 @@ use crate::setup::Setup;
 use crate::state::{Fate, PARTS, Ships, Squadrons, flag};
 use crate::tables::Reach;
 
+/// A hull slower than this leaves no wake worth hearing, metres a second.
+pub const WAKE_SPEED: f32 = 1.0;
+
 /// Outputs of a hull, as places in `Ships::output`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -53,6 +56,13 @@ impl Ships {
     #[must_use]
     pub fn afloat(&self, row: usize) -> bool {
         !self.sunk(row) && self.fate[row] != Fate::Exited as u8
+    }
+
+    /// Whether the hull makes enough way to leave a wake worth hearing.
+    #[inline]
+    #[must_use]
+    pub fn leaves_wake(&self, row: usize) -> bool {
+        self.surge[row].abs() > WAKE_SPEED && self.afloat(row)
     }
 
     /// Whether the hull lies on the bottom, with all that was aboard.

@@ -7,7 +7,7 @@ use crate::orders::Order;
 use crate::state::{Sky, State, Tally};
 
 /// Changes whenever the columns do.
-pub(crate) const LAYOUT: u32 = 2;
+pub(crate) const LAYOUT: u32 = 3;
 
 impl Cell for Order {
     fn feed(self, hasher: &mut Xxh64) {
@@ -61,6 +61,7 @@ impl State {
         self.for_each_column(&mut |_, _, column| column.feed_all(&mut hasher));
         self.sky.feed(&mut hasher);
         self.fields.hash().feed(&mut hasher);
+        self.wakes.hash().feed(&mut hasher);
         self.dealt_by_nature.feed(&mut hasher);
         self.tally.feed(&mut hasher);
         self.outcome.ended_by.feed(&mut hasher);

@@ -100,6 +100,8 @@ pub struct Setup {
     pub shoals: bool,
     /// The fields as the battle begins; clones share what never changes.
     pub fields: Space,
+    /// The sea before any hull has left its wake in it.
+    pub wakes: Space,
     /// Seconds of a substep.
     pub dt: f32,
     /// Substeps of a tick.
@@ -139,8 +141,9 @@ impl Setup {
             .collect();
         let terrain = terrain_of(&package);
         let zones = zones_of(&package);
-        let fields = substrate::laid(&package, &terrain, &zones, tables);
-        let fields = fields.map_err(|error| PackageError {
+        let sea = substrate::laid(&package, &terrain, &zones, tables)
+            .and_then(|fields| Ok((substrate::unmarked(&package, &fields)?, fields)));
+        let (wakes, fields) = sea.map_err(|error| PackageError {
             path: "map".to_owned(),
             problem: error.to_string(),
             fix: "take a coarser fidelity or a smaller map".to_owned(),
@@ -170,6 +173,7 @@ impl Setup {
                 .collect(),
             shoals: has_shoals(&terrain, tables),
             fields,
+            wakes,
             dt,
             substeps: (1.0 / package.time_step_s).round() as u32,
             time_limit: package.time_limit_s,

@@ -80,8 +80,10 @@ pub struct State {
     pub storms: Storms,
     /// What waits to be stamped into the fields.
     pub marks: Marks,
-    /// Temperature, noise, smoke and the rest.
+    /// Temperature, noise, smoke and the rest, as anybody may notice them: noise of what happened.
     pub fields: Space,
+    /// Noise of hulls under way. Sonars hear it; nobody is shown it.
+    pub wakes: Space,
     /// Value of each team at the start and what it has left.
     pub team_value: Vec<[f64; 2]>,
     /// Damage that nobody did: weather, ground, and fires nobody set.

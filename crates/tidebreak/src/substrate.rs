@@ -35,8 +35,7 @@ pub(crate) fn laid(
             spec.ambient.set(field, slab, even);
         }
     }
-    let mut space =
-        if package.fidelity == Fidelity::F0 { Space::flat(&spec)? } else { Space::new(&spec)? };
+    let mut space = empty(package.fidelity, &spec)?;
     for field in floor.uneven() {
         let plane = floor.plane(&space, field);
         for slab in 0..SLABS {
@@ -44,6 +43,16 @@ pub(crate) fn laid(
         }
     }
     Ok(space)
+}
+
+/// The same sea without land, for what hulls leave behind them: that is stored apart from the fields
+/// because a ship may look at those, and wakes would show it who nobody has noticed.
+pub(crate) fn unmarked(package: &BattlePackage, fields: &Space) -> Result<Space, FieldError> {
+    empty(package.fidelity, fields.spec())
+}
+
+fn empty(fidelity: Fidelity, spec: &Spec) -> Result<Space, FieldError> {
+    if fidelity == Fidelity::F0 { Space::flat(spec) } else { Space::new(spec) }
 }
 
 /// What the map gives to the fields.

@@ -388,22 +388,22 @@ fn time_runs_out_and_the_side_with_more_left_wins() {
 /// Hashes of sixteen whole battles. A change of rules or figures changes them: say so in the log of
 /// changes and take the new ones from the failure's message.
 const GOLDEN: [u64; 16] = [
-    0x0b82_5c8a_e34a_8ab5,
-    0x8e89_1e7a_f795_3370,
-    0xd241_17b1_bce3_81b9,
-    0xbd2e_063b_f904_5e49,
-    0xeb6d_fe3c_c450_7eb0,
-    0xf176_93c6_1779_0e0f,
-    0x4a57_26d2_c5c9_f311,
-    0x522b_9225_6b0b_b739,
-    0xc263_9485_bc82_d848,
-    0x35be_594d_3915_2172,
-    0xaa15_65e1_a0d8_ef94,
-    0x37ba_5995_134b_4a64,
-    0xa047_e3d7_3974_32ba,
-    0xe23e_599c_1cfa_0962,
-    0xfd82_17da_4285_754f,
-    0xa743_8613_7ba1_b7d4,
+    0x8325_27ca_8675_1011,
+    0x6efc_da09_44b2_79cd,
+    0xa9c1_5e32_fc1a_735e,
+    0xb95b_51cf_5972_cf78,
+    0x04d1_a4c8_9836_42dc,
+    0xdfe5_fb4a_f4e3_ad28,
+    0xc1eb_d78a_34bb_221d,
+    0xc087_1afa_9cf9_f074,
+    0x29d6_2d3f_3590_8c4c,
+    0x7c39_8b5c_c87e_4aaf,
+    0x3675_4a1c_1c7b_4af3,
+    0xe708_962e_270f_69c6,
+    0xe8d8_c07a_95f7_7dce,
+    0xdc1b_c5e1_30a8_712f,
+    0x9d40_81c4_61bf_0246,
+    0xdcd6_7c9f_b283_986a,
 ];
 
 #[test]

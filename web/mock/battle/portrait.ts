@@ -158,18 +158,24 @@ function knowledge(fight: Fight, name: Team): Record<string, unknown> {
   return told;
 }
 
-/** Loud where ships run, quieter with the distance from them. */
+/** The sound of each layer in which a ship may be. */
 function noise(fight: Fight, sea: Sea): Record<string, unknown> {
   const [w, h] = [Math.ceil(sea.width / CELL_M), Math.ceil(sea.height / CELL_M)];
+  const layers = { surface: chart(fight, w, h, 0), submerged: chart(fight, w, h, 1) };
+  return { w, h, cell: CELL_M, layers };
+}
+
+/** Loud where ships run, quieter with the distance from them. */
+function chart(fight: Fight, w: number, h: number, layer: number): string {
   const cells = Array.from({ length: w * h }, (_, i) => {
     const at = { x: ((i % w) + 0.5) * CELL_M, y: (Math.floor(i / w) + 0.5) * CELL_M };
     const loudest = Math.max(
       0,
       ...fight.ships
-        .filter((ship) => ship.fate === null)
+        .filter((ship) => ship.fate === null && ship.layer === layer)
         .map((ship) => ship.speed * 7 - (gap(ship, at) / CELL_M) * 16),
     );
     return Math.round(Math.min(255, 30 + loudest));
   });
-  return { w, h, cell: CELL_M, values: btoa(String.fromCharCode(...cells)) };
+  return btoa(String.fromCharCode(...cells));
 }

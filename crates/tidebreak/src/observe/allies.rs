@@ -32,9 +32,15 @@ pub fn heard(setup: &Setup, state: &State, ship: usize) -> ([u32; ALLIES], usize
     (nearest.map(|(_, other)| other), count)
 }
 
-pub(super) fn write(setup: &Setup, state: &State, ship: usize, frame: &Frame, out: &mut [f32]) {
-    let (heard, count) = heard(setup, state, ship);
-    let (used, rest) = out.split_at_mut(count * ALLY_SIZE);
+pub(super) fn write(
+    setup: &Setup,
+    state: &State,
+    ship: usize,
+    heard: &[u32],
+    frame: &Frame,
+    out: &mut [f32],
+) {
+    let (used, rest) = out.split_at_mut(heard.len() * ALLY_SIZE);
     let asset = setup.goals[ship].and_then(|goal| goal.asset);
     for (&other, out) in heard.iter().zip(used.chunks_exact_mut(ALLY_SIZE)) {
         let row = other as usize;

@@ -1,7 +1,8 @@
 //! What a ship is shown: 719 figures in [-1, 1], block by block.
 //!
 //! Nothing here reads another ship's state, save that of friends the link reaches; the rest of the
-//! world is the ship's own contact table, the chart and the water around it.
+//! world is the ship's own contact table, the chart and the water around it. That water holds what
+//! happened in it, which anybody may notice, and no wakes: those the ship knows of are added.
 
 mod allies;
 mod contacts;
@@ -10,15 +11,16 @@ mod objective;
 mod own;
 #[cfg(test)]
 mod tests;
+mod wakes;
 
 pub use allies::heard;
 pub use contacts::show;
 pub(crate) use objective::sighted;
 
-use astrarium_morphospace::{FOVEA_SIZE, Space};
+use astrarium_morphospace::FOVEA_SIZE;
 
 use crate::setup::Setup;
-use crate::state::{Ships, State};
+use crate::state::State;
 
 /// Contacts a ship is shown at once.
 pub const CONTACTS: usize = 16;
@@ -52,30 +54,41 @@ const SPEED: f32 = 50.0;
 /// Write one ship's observation, [`FLOATS`] figures. Fields are summed up as they are looked at,
 /// hence the mutable state: nothing of the battle changes.
 pub fn ship(setup: &Setup, state: &mut State, ship: usize, out: &mut [f32]) {
+    let (at, heading) = stand(state, ship);
+    let out = out.first_chunk_mut().expect("room for an observation");
+    state.fields.foveated(at, heading, around(out));
     write(setup, state, ship, out);
-    look(&mut state.fields, &state.ships, ship, out);
 }
 
 /// The same for whoever may not touch the state: looks at a copy of the fields, which takes longer.
 pub fn glance(setup: &Setup, state: &State, ship: usize, out: &mut [f32]) {
+    let (at, heading) = stand(state, ship);
+    let out = out.first_chunk_mut().expect("room for an observation");
+    state.fields.clone().foveated(at, heading, around(out));
     write(setup, state, ship, out);
-    look(&mut state.fields.clone(), &state.ships, ship, out);
 }
 
-fn look(fields: &mut Space, ships: &Ships, ship: usize, out: &mut [f32]) {
-    let out: Result<&mut [f32; FOVEA_SIZE], _> = (&mut out[FIELD..OBJECTIVE]).try_into();
-    if let Ok(out) = out {
-        fields.foveated((ships.x[ship], ships.y[ship]), ships.heading[ship], out);
-    }
+/// Where a ship is and where its bow points.
+fn stand(state: &State, ship: usize) -> ((f32, f32), f32) {
+    let ships = &state.ships;
+    ((ships.x[ship], ships.y[ship]), ships.heading[ship])
 }
 
-/// Everything but the fields.
-fn write(setup: &Setup, state: &State, ship: usize, out: &mut [f32]) {
+/// The figures of the fields.
+fn around(out: &mut [f32; FLOATS]) -> &mut [f32; FOVEA_SIZE] {
+    out[FIELD..].first_chunk_mut().expect("the fields' share of an observation")
+}
+
+/// Everything that the fields do not say by themselves.
+fn write(setup: &Setup, state: &State, ship: usize, out: &mut [f32; FLOATS]) {
     let frame = Frame::of(state, ship);
+    let (friends, count) = heard(setup, state, ship);
+    let friends = &friends[..count];
     own::write(setup, state, ship, &frame, &mut out[OWN..CONTACT]);
     contacts::write(setup, state, ship, &frame, &mut out[CONTACT..ALLY]);
-    allies::write(setup, state, ship, &frame, &mut out[ALLY..ENVIRONMENT]);
+    allies::write(setup, state, ship, friends, &frame, &mut out[ALLY..ENVIRONMENT]);
     environment::write(setup, state, ship, &frame, &mut out[ENVIRONMENT..FIELD]);
+    wakes::show(setup, state, ship, friends, around(out));
     objective::write(setup, state, ship, &frame, &mut out[OBJECTIVE..FLOATS]);
     let (before, after) = out.split_at_mut(FIELD);
     for value in before.iter_mut().chain(&mut after[FOVEA_SIZE..]) {

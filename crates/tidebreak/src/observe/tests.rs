@@ -139,7 +139,7 @@ fn told(arena: &mut Arena, team: u8) -> Vec<u8> {
 
 #[test]
 fn an_undetected_enemy_changes_nothing_the_other_side_is_told() {
-    // Far beyond every sense and, with fields, beyond the eight kilometres of water a ship feels.
+    // Far beyond every sense.
     for fidelity in [Fidelity::F0, Fidelity::F1] {
         let make = |x: f64, y: f64, class: &str| {
             let mut trial = package(&[

@@ -41,7 +41,7 @@ pub fn draw(setup: &Setup, state: &State) -> String {
         "squadrons": entities::squadrons(setup, state),
         "knowledge": knowledge::by_team(setup, state),
     });
-    if let Some(noise) = noise::chart(setup, state) {
+    if let Some(noise) = noise::charts(setup, state) {
         told["fields"] = json!({ "noise": noise });
     }
     if state.outcome.ended_by != 0 {

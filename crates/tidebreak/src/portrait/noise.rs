@@ -1,10 +1,12 @@
-//! The noise of the surface as a coarse picture: one byte a square, in dB.
+//! The noise of each layer as a coarse picture: one byte a square, in dB.
 
-use astrarium_morphospace::Field;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::sensing::sound;
 use crate::setup::Setup;
 use crate::state::State;
+
+use super::layer_name;
 
 /// Ticks between two pictures.
 const EVERY_TICKS: u32 = 5;
@@ -15,8 +17,9 @@ const SQUARE_MIN_M: f32 = 500.0;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The picture, in the ticks that have one and where fields are more than their ambient.
-pub(super) fn chart(setup: &Setup, state: &State) -> Option<Value> {
+/// The pictures by layer, in the ticks that have them and where fields are more than their ambient. A
+/// layer below the surface in which nothing is to be heard is left out.
+pub(super) fn charts(setup: &Setup, state: &State) -> Option<Value> {
     if !setup.senses.fields || !state.tick.is_multiple_of(EVERY_TICKS) {
         return None;
     }
@@ -24,15 +27,22 @@ pub(super) fn chart(setup: &Setup, state: &State) -> Option<Value> {
     let (width, height) = (max.0 - min.0, max.1 - min.1);
     let cell = (width.max(height) / SQUARES).max(SQUARE_MIN_M);
     let (columns, rows) = ((width / cell).ceil() as u32, (height / cell).ceil() as u32);
+    let mut layers = Map::new();
     let mut values = Vec::with_capacity((columns * rows) as usize);
-    for row in 0..rows {
-        for column in 0..columns {
-            let x = min.0 + (column as f32 + 0.5) * cell;
-            let y = min.1 + (row as f32 + 0.5) * cell;
-            values.push(state.fields.point(Field::Noise, (x, y), 0).clamp(0.0, 255.0) as u8);
+    for layer in 0..3 {
+        values.clear();
+        for row in 0..rows {
+            for column in 0..columns {
+                let x = min.0 + (column as f32 + 0.5) * cell;
+                let y = min.1 + (row as f32 + 0.5) * cell;
+                values.push(sound::at(state, (x, y), layer).clamp(0.0, 255.0) as u8);
+            }
+        }
+        if layer == 0 || values.iter().any(|value| *value != values[0]) {
+            layers.insert(layer_name(layer).to_owned(), base64(&values).into());
         }
     }
-    Some(json!({ "w": columns, "h": rows, "cell": cell, "values": base64(&values) }))
+    Some(json!({ "w": columns, "h": rows, "cell": cell, "layers": layers }))
 }
 
 /// Base64 with padding, as every reader of JSON knows it.

@@ -54,10 +54,26 @@ fn a_portrait_holds_everything_that_is_there_and_no_nulls() {
     assert!(told["ships"]["0"]["mounts"].as_array().is_some_and(|mounts| !mounts.is_empty()));
     let noise = &told["fields"]["noise"];
     let squares = noise["w"].as_u64().zip(noise["h"].as_u64()).map_or(0, |(w, h)| w * h);
-    let text = noise["values"].as_str().map_or(0, str::len) as u64;
+    let text = noise["layers"]["surface"].as_str().map_or(0, str::len) as u64;
     assert_eq!(text, squares.div_ceil(3) * 4);
     let tracks = told["knowledge"]["blue"].as_object().expect("what blue knows");
     assert!(!tracks.is_empty());
+}
+
+#[test]
+fn noise_is_told_by_layer_and_shows_wakes_there() {
+    let told = |arena: &Arena| -> Value {
+        let told: Value = serde_json::from_str(&draw(&arena.setup, &arena.state)).expect("JSON");
+        told["fields"]["noise"]["layers"].clone()
+    };
+    let fresh = fought("duel_asw", 0);
+    let still = told(&fresh);
+    assert_eq!(still.as_object().map(Map::len), Some(1), "only the surface, which always is");
+    // A frigate above and a submarine below, and nothing else that could be heard.
+    let under_way = told(&fought("duel_asw", 5));
+    let layers: Vec<&String> = under_way.as_object().expect("layers").keys().collect();
+    assert_eq!(layers, ["submerged", "surface"]);
+    assert_ne!(under_way["surface"], still["surface"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use astrarium_morphospace::Field;
+use astrarium_morphospace::{Field, Space};
 use xxhash_rust::xxh64::Xxh64;
 
 use super::{Replay, ReplayError};
@@ -43,7 +43,7 @@ pub fn diff(left: &Replay, right: &Replay) -> Result<Option<Difference>, ReplayE
     loop {
         if one.state.state_hash() != other.state.state_hash() {
             let found = first_difference(left, &one.state, &other.state);
-            return Ok(Some(found.unwrap_or_else(|| fields_differ(&one.state, &other.state))));
+            return Ok(Some(found.unwrap_or_else(|| water_differs(&one.state, &other.state))));
         }
         let tick = one.state.tick;
         match (left.advance(&mut one), right.advance(&mut other)) {
@@ -64,38 +64,46 @@ pub fn diff(left: &Replay, right: &Replay) -> Result<Option<Difference>, ReplayE
     }
 }
 
-/// The first cell of the fields that differs, if the shapes of the fields are the same.
-fn fields_differ(left: &State, right: &State) -> Difference {
-    let (columns, rows) = left.fields.cells();
-    let told = |entity: String, column: &str, left: String, right: String, tick| Difference {
+/// Where the fields differ, or the wakes of hulls.
+fn water_differs(left: &State, right: &State) -> Difference {
+    if left.fields == right.fields {
+        fields_differ(left.tick, "wakes", &left.wakes, &right.wakes)
+    } else {
+        fields_differ(left.tick, "fields", &left.fields, &right.fields)
+    }
+}
+
+/// The first cell that differs, if the shapes of the fields are the same.
+fn fields_differ(tick: u32, table: &str, one: &Space, other: &Space) -> Difference {
+    let (columns, rows) = one.cells();
+    let told = |entity: String, column: &str, left: String, right: String| Difference {
         tick,
-        table: "fields".to_owned(),
+        table: table.to_owned(),
         entity,
         column: column.to_owned(),
         left,
         right,
     };
-    if right.fields.cells() == (columns, rows) {
+    if other.cells() == (columns, rows) {
         let mut planes =
             [vec![0.0; (columns * rows) as usize], vec![0.0; (columns * rows) as usize]];
         for (field, slab) in
             Field::ALL.into_iter().flat_map(|field| (0..3).map(move |s| (field, s)))
         {
-            let [one, other] = &mut planes;
-            left.fields.plane(field, slab, one);
-            right.fields.plane(field, slab, other);
-            let cell = one.iter().zip(other.iter()).position(|(a, b)| a.to_bits() != b.to_bits());
+            one.plane(field, slab, &mut planes[0]);
+            other.plane(field, slab, &mut planes[1]);
+            let cell =
+                planes[0].iter().zip(&planes[1]).position(|(a, b)| a.to_bits() != b.to_bits());
             if let Some(cell) = cell {
                 let (x, y) = (cell as u32 % columns, cell as u32 / columns);
                 let entity = format!("{} cell ({x}, {y})", LAYERS[usize::from(slab)]);
-                let (a, b) = (one[cell].to_string(), other[cell].to_string());
-                return told(entity, field.name(), a, b, left.tick);
+                let [left, right] = [&planes[0], &planes[1]].map(|plane| plane[cell].to_string());
+                return told(entity, field.name(), left, right);
             }
         }
     }
     let shape = |(columns, rows): (u32, u32)| format!("{columns} by {rows} cells");
-    let (one, other) = (shape(left.fields.cells()), shape(right.fields.cells()));
-    told("the fields".to_owned(), "shape", one, other, left.tick)
+    told("the fields".to_owned(), "shape", shape(one.cells()), shape(other.cells()))
 }
 
 /// A column with everything needed to compare it to its twin.

@@ -8,9 +8,6 @@ use crate::scratch::Scratch;
 use crate::setup::Setup;
 use crate::state::{NOBODY, Sky, State};
 
-/// A hull slower than this leaves no wake worth hearing, metres a second.
-const WAKE_SPEED: f32 = 1.0;
-
 /// A second of weather and fields.
 pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Journal) {
     let storms = &mut state.storms;
@@ -22,6 +19,7 @@ pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal:
     lightning(setup, state, journal);
     stamp(setup, state, &mut scratch.order);
     state.fields.step(1.0);
+    state.wakes.step(1.0);
 }
 
 /// Strength of a storm at a distance from its middle, as shares of its radius.
@@ -116,10 +114,10 @@ fn lightning(setup: &Setup, state: &mut State, journal: &mut Journal) {
     }
 }
 
-/// Press the marks of the last tick, by source and then as they were made, and the wakes of now into
-/// the fields.
+/// Press the marks of the last tick, by source and then as they were made, into the fields, and the
+/// wakes of now into the sea that keeps them.
 fn stamp(setup: &Setup, state: &mut State, order: &mut Vec<u32>) {
-    let State { marks, fields, ships, .. } = state;
+    let State { marks, fields, wakes, ships, .. } = state;
     let presets = &setup.tables.fields.presets;
     order.clear();
     order.extend(0..marks.len() as u32);
@@ -138,10 +136,10 @@ fn stamp(setup: &Setup, state: &mut State, order: &mut Vec<u32>) {
     }
     marks.clear();
     for ship in 0..ships.len() {
-        if ships.surge[ship].abs() > WAKE_SPEED && ships.afloat(ship) {
+        if ships.leaves_wake(ship) {
             let place = (ships.x[ship], ships.y[ship]);
             let slabs = 1 << ships.layer[ship];
-            fields.stamp(&presets.wake(place, ships.level_db[ship], slabs));
+            wakes.stamp(&presets.wake(place, ships.level_db[ship], slabs));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Sound: how loud a hull is, what it hears over its own noise, and how far that carries.
 
-use astrarium_morphospace::Field;
+use astrarium_morphospace::{Field, Space};
 
 use crate::setup::Setup;
 use crate::state::{State, flag};
@@ -42,6 +42,13 @@ fn speed_square(setup: &Setup, state: &State, ship: usize) -> f32 {
     (share * share).min(1.0)
 }
 
+/// How loud the water is at a place, dB: by what happened there and by every wake, known or not.
+#[must_use]
+pub fn at(state: &State, place: (f32, f32), layer: u8) -> f32 {
+    let heard = |space: &Space| space.point(Field::Noise, place, layer);
+    heard(&state.fields).max(heard(&state.wakes))
+}
+
 /// What a ship listens against, dB: the water around it and its own way through it. A crew knows its
 /// own wake and listens past it, so `wake_db`, the noise that wake has at most, does not deafen it.
 #[must_use]
@@ -51,7 +58,7 @@ pub fn noise(setup: &Setup, state: &State, ship: usize, wake_db: f32) -> f32 {
     let ambient = state.fields.spec().ambient.of(Field::Noise, layer);
     let mut around = ambient;
     if setup.senses.fields {
-        let here = state.fields.point(Field::Noise, (ships.x[ship], ships.y[ship]), layer);
+        let here = at(state, (ships.x[ship], ships.y[ship]), layer);
         if here > wake_db + WAKE_MARGIN_DB {
             around = here;
         }

@@ -168,7 +168,7 @@ impl Tidebreak {
 impl World for Tidebreak {
     type Config = Config;
     const ID: &'static str = "tidebreak-v1";
-    const STATE_VERSION: u32 = 1;
+    const STATE_VERSION: u32 = 2;
 
     fn layout(config: &Config) -> Layout {
         let terms = &config.terms;

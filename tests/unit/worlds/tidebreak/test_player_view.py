@@ -29,7 +29,7 @@ def portrait(blue: str = "blue", red: str = "red") -> dict[str, Any]:
         "decoys": {},
         "squadrons": {},
         "knowledge": {blue: {"t4": {"x": 1.2, "sigma": 80.0}}, red: {"t1": {"x": 1.0}}},
-        "fields": {"noise": {"w": 1, "h": 1, "cell": 500, "values": "AA=="}},
+        "fields": {"noise": {"w": 1, "h": 1, "cell": 500, "layers": {"surface": "AA=="}}},
         "outcome": {"winner": blue},
         "events": [
             {"id": 1, "kind": "fired", "source": 1, "target": 0, "tick": 7},

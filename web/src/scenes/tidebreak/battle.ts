@@ -136,7 +136,8 @@ export interface Noise {
   w: number;
   h: number;
   cell: number;
-  values: string;
+  /** A byte a square in base64; a layer in which nothing is to be heard is left out. */
+  layers: Readonly<Partial<Record<Layer, string>>>;
 }
 
 export interface BattleEvent {

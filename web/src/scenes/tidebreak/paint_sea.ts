@@ -1,8 +1,18 @@
 /** The sea itself: its grid, what lies in it and what passes over it. */
 
-import type { Battle, Chart, Noise, Shape, Storm, Zone } from "./battle";
+import {
+  LAYERS,
+  type Battle,
+  type Chart,
+  type Layer,
+  type Noise,
+  type Shape,
+  type Storm,
+  type Zone,
+} from "./battle";
 import { FONT } from "../map/pen";
 import { roundLength, type Plot } from "./plot";
+import type { Shown } from "./seen";
 import { capital, distance, plain } from "./words";
 
 export function paintSea(plot: Plot, battle: Battle): void {
@@ -165,12 +175,20 @@ function paintRain(plot: Plot, rain: number, room: { width: number; height: numb
   pen.stroke();
 }
 
-const pictures = new WeakMap<Noise, HTMLCanvasElement>();
+const pictures = new WeakMap<Noise, Map<string, HTMLCanvasElement>>();
 
-/** The noise field as a soft cloud: each cell a pixel of a small picture, stretched over the sea. */
-export function paintNoise(plot: Plot, noise: Noise, chart: Chart): void {
-  const picture = pictures.get(noise) ?? noisePicture(noise, plot.inks.noise);
-  pictures.set(noise, picture);
+/**
+ * The noise of the layers shown as a soft cloud: each cell a pixel of a small picture, stretched over
+ * the sea.
+ */
+export function paintNoise(plot: Plot, noise: Noise, chart: Chart, shown: Shown): void {
+  const layers = LAYERS.filter((layer) => shown[layer] && noise.layers[layer] !== undefined);
+  if (layers.length === 0) return;
+  const known = pictures.get(noise) ?? new Map<string, HTMLCanvasElement>();
+  pictures.set(noise, known);
+  const key = layers.join();
+  const picture = known.get(key) ?? noisePicture(noise, layers, plot.inks.noise);
+  known.set(key, picture);
   const { pen } = plot;
   pen.imageSmoothingEnabled = true;
   pen.imageSmoothingQuality = "high";
@@ -183,12 +201,16 @@ export function paintNoise(plot: Plot, noise: Noise, chart: Chart): void {
   );
 }
 
-function noisePicture(noise: Noise, [red, green, blue]: readonly [number, number, number]) {
+function noisePicture(
+  noise: Noise,
+  layers: readonly Layer[],
+  [red, green, blue]: readonly [number, number, number],
+): HTMLCanvasElement {
   const picture = document.createElement("canvas");
   [picture.width, picture.height] = [noise.w, noise.h];
   const pen = picture.getContext("2d");
   if (!pen) return picture;
-  const levels = levelsOf(noise);
+  const levels = loudest(layers.map((layer) => levelsOf(noise, layer)));
   const image = pen.createImageData(noise.w, noise.h);
   levels.forEach((level, at) => {
     // The first row of the field is its south.
@@ -200,9 +222,15 @@ function noisePicture(noise: Noise, [red, green, blue]: readonly [number, number
   return picture;
 }
 
-/** Loudness of each cell, 0 for the quietest of the field to 1 for the loudest a byte can tell. */
-export function levelsOf(noise: Noise): number[] {
-  const bytes = atob(noise.values);
+/** By cell, the loudest of the layers. */
+function loudest(layers: readonly (readonly number[])[]): number[] {
+  const [first = [], ...rest] = layers;
+  return first.map((level, at) => rest.reduce((most, one) => Math.max(most, one[at] ?? 0), level));
+}
+
+/** Loudness of each cell, 0 for the quietest of its layer to 1 for the loudest there. */
+export function levelsOf(noise: Noise, layer: Layer): number[] {
+  const bytes = atob(noise.layers[layer] ?? "");
   const values = Array.from({ length: noise.w * noise.h }, (_, i) => bytes.charCodeAt(i) || 0);
   const quiet = values.reduce((least, one) => Math.min(least, one), 255);
   const span = Math.max(24, values.reduce((most, one) => Math.max(most, one), 0) - quiet);

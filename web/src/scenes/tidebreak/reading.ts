@@ -73,7 +73,7 @@ function readBattle(told: Told): Battle {
         entries(tracks, readTrack),
       ]),
     ),
-    noise: (fields["noise"] as Noise | undefined) ?? null,
+    noise: readNoise(fields["noise"]),
     winner: maybe(outcome["winner"]),
     ended_by: maybe(outcome["ended_by"]),
     seen_by: maybe(told["seen_by"]),
@@ -207,6 +207,17 @@ function readTrack(key: string, told: Told): Track {
     layer: layerOf(told["layer"]),
     size: text(told["size"]),
     iff: text(told["iff"]),
+  };
+}
+
+function readNoise(told: unknown): Noise | null {
+  const noise = object(told);
+  if (noise["layers"] === undefined) return null;
+  return {
+    w: number(noise["w"]),
+    h: number(noise["h"]),
+    cell: number(noise["cell"]),
+    layers: object(noise["layers"]),
   };
 }
 

@@ -124,7 +124,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     const plot = plotOf(pen, camera, room, this.#inks, time);
     paintSea(plot, battle);
     const noise = overlays.noise ? this.#noise(battle) : null;
-    if (noise) paintNoise(plot, noise, battle.chart);
+    if (noise) paintNoise(plot, noise, battle.chart, overlays);
     paintStorms(plot, battle.storms);
     paintWakes(plot, battle, this.#wakes);
     const chosen = shipOf(battle, followed);
