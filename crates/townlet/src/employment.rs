@@ -18,10 +18,25 @@ const WEEK: u32 = 7;
 #[must_use]
 pub fn on_site(town: &Town, state: &State, seat: usize) -> bool {
     let agent = &state.agents[seat];
-    match town.jobs.get(usize::from(agent.work.job)) {
-        Some(job) => agent.about() && town.grid.chebyshev(agent.tile, job.tile) <= job.radius,
-        None => false,
-    }
+    agent.about() && is_site(town, state, seat, agent.tile)
+}
+
+/// Whether a tile belongs to an agent's place of work.
+#[inline]
+#[must_use]
+pub fn is_site(town: &Town, state: &State, seat: usize, tile: u16) -> bool {
+    let job = town.jobs.get(usize::from(state.agents[seat].work.job));
+    job.is_some_and(|job| town.grid.chebyshev(tile, job.tile) <= job.radius)
+}
+
+/// Whether an agent is where it should be, in its shift or shortly before.
+#[must_use]
+pub fn on_duty(town: &Town, state: &State, seat: usize) -> bool {
+    let due = matches!(
+        state.agents[seat].work.shift.state,
+        ShiftState::Await | ShiftState::OnTime | ShiftState::Late
+    );
+    due && on_site(town, state, seat)
 }
 
 /// One tick of everyone's work.

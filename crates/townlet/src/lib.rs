@@ -22,6 +22,7 @@ mod employment;
 mod errands;
 mod events;
 mod figures;
+mod ghosts;
 mod grid;
 mod hashes;
 mod hot;

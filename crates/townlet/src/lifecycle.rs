@@ -5,6 +5,7 @@ use crate::agent::{Agent, PARTS, Presence};
 use crate::annex;
 use crate::employment;
 use crate::events::{Event, Reason, bit};
+use crate::ghosts;
 use crate::numbers::{HUNGER, NONE, micro};
 use crate::queues;
 use crate::relations;
@@ -215,11 +216,10 @@ fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
 fn vacate(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     affordances::abort(town, state, seat, reason);
     queues::leave(town, state, seat);
-    let agent = &mut state.agents[seat];
-    if !agent.ghost && !agent.hospital {
-        state.ground[usize::from(agent.tile)] = 0;
+    if !state.agents[seat].hospital {
+        ghosts::give_up_tile(state, seat);
     }
-    agent.ghost = false;
+    state.agents[seat].ghost = false;
 }
 
 /// Those in `exiting` leave; what they held is free, and somebody else will come.

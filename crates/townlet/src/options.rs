@@ -156,7 +156,7 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
     let there = town.grid.chebyshev(agent.tile, job.tile) <= job.radius;
     match toward(town, state, seat, town.site(agent.work.job)) {
         // Whoever is there goes further in while there is room: at the edge it would bar the way.
-        Intent::Move(next) if there && state.ground[usize::from(next)] != 0 => Intent::Wait,
+        Intent::Move(next) if there && !state.open_to(seat, next) => Intent::Wait,
         step => step,
     }
 }
@@ -202,7 +202,7 @@ fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
     let mut best = (town.grid.manhattan(from, to), Intent::Wait);
     for step in 0..4 {
         if let Some(next) = town.grid.step(from, step)
-            && state.ground[usize::from(next)] == 0
+            && state.open_to(seat, next)
             && town.grid.manhattan(next, to) < best.0
         {
             best = (town.grid.manhattan(next, to), Intent::Move(next));

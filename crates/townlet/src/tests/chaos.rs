@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Stage, eventful_town_of, town_of};
 use crate::config::{ActionMode, Document};
 use crate::draws::Draws;
+use crate::events::bit;
 use crate::numbers::{NONE, ONE};
 use crate::options::{SOCIALISE, free_to_choose};
 use crate::perturbations::EVENTS_MAX;
@@ -29,13 +30,16 @@ pub fn sound(stage: &Stage) {
         }
         if !agent.present() {
             assert!(agent.holding == NONE && agent.waiting == NONE && agent.known == 0);
-        } else if agent.about() && !agent.ghost {
-            assert_eq!(usize::from(state.ground[usize::from(agent.tile)]), seat + 1);
+        } else if agent.about() {
+            assert_eq!(usize::from(state.ground[usize::from(agent.place())]), seat + 1);
+            assert!(town.grid.walkable[usize::from(agent.tile)] != 0);
+            let entered = agent.now.bits & bit("ghost_step") != 0;
+            assert!(!agent.ghost || entered, "a tile is shared for one tick");
         }
     }
-    let standing = state.ground.iter().filter(|&&seat| seat != 0).count();
-    let solid = state.agents.iter().filter(|agent| agent.about() && !agent.ghost).count();
-    assert_eq!(standing, solid, "one agent per tile");
+    let taken = state.ground.iter().filter(|&&seat| seat != 0).count();
+    let about = state.agents.iter().filter(|agent| agent.about()).count();
+    assert_eq!(taken, about, "a tile for everyone");
     assert!(stage.obs.iter().all(|value| (-1.0..=1.0).contains(value)));
     for (seat, reward) in stage.reward.iter().enumerate() {
         // Each was rounded from a double: half a unit in the last place, no more.
@@ -155,7 +159,8 @@ fn an_outage_and_its_grace_suspend_collapses() {
 fn nonsense(mut document: Document, mode: ActionMode, seed: u64, ticks: u32) {
     document.policy_runtime.action_mode = mode;
     document.perturbations.enabled = true;
-    document.population.seats = Some(12);
+    let seats = document.population.agents.max(12);
+    document.population.seats = Some(seats);
     let mut stage = Stage::new(document, seed);
     let mut draws = Draws::of(seed, "nonsense");
     let mut next = stage.state().annex.seq;
@@ -188,7 +193,7 @@ fn nonsense(mut document: Document, mode: ActionMode, seed: u64, ticks: u32) {
             }
         }
         let state = stage.state();
-        assert!(state.pending.len() <= 1 && state.arrivals.len() <= 12);
+        assert!(state.pending.len() <= 1 && state.arrivals.len() <= usize::from(seats));
         assert!(state.city.active.len() + state.city.pending.len() <= EVENTS_MAX);
     }
     assert!(began > 0 || mode == ActionMode::Option, "nobody began anything");
@@ -200,6 +205,16 @@ fn nonsense_does_no_harm() {
         for seed in 0..3 {
             nonsense(town_of(10), mode, seed, 1500);
             nonsense(eventful_town_of(10), mode, seed, 1500);
+        }
+    }
+}
+
+#[test]
+fn nonsense_of_crowds_does_no_harm() {
+    for mode in [ActionMode::Option, ActionMode::Primitive] {
+        for (agents, ticks) in [(12, 1000), (24, 1000), (64, 500)] {
+            nonsense(town_of(agents), mode, 3, ticks);
+            nonsense(eventful_town_of(agents), mode, 4, ticks);
         }
     }
 }
