@@ -2,8 +2,9 @@
 
 use super::{Stage, town_of};
 use crate::affordances;
-use crate::agent::Agent;
+use crate::agent::{Agent, ShiftState};
 use crate::config::Switch;
+use crate::employment;
 use crate::lifecycle::neglect_ticks;
 use crate::movement;
 use crate::numbers::{ONE, micro};
@@ -19,6 +20,11 @@ fn excused(tod: u32, trouble: &str, waits: bool) -> bool {
     let town = std::sync::Arc::clone(&stage.world.town);
     stage.state_mut().agents.iter_mut().for_each(|agent| agent.work.job = 0);
     stage.state_mut().tick = tod - 1;
+    if tod > 180 {
+        // It came in time and has left its work for a shower.
+        let shift = &mut stage.state_mut().agents[0].work.shift;
+        (shift.came, shift.state) = (true, ShiftState::OnTime);
+    }
     let state = stage.state_mut();
     let seats = if waits { [1, 0] } else { [0, 1] };
     for (seat, y) in seats.into_iter().zip([21, 22]) {
@@ -54,6 +60,47 @@ fn only_a_facility_on_the_way_to_a_shift_excuses_it() {
         assert!(TROUBLE.contains(&trouble));
         assert_eq!(excused(tod, trouble, waits), expected, "{tod} {trouble} {waits}");
     }
+}
+
+/// The first day of somebody with a shift from 180 to 360 who comes so many ticks late or never, is
+/// excused from this tick on, and is there for ten ticks.
+fn excused_day(arrives: Option<u32>, excused_at: u32) -> (Stage, Vec<&'static str>) {
+    let mut stage = Stage::new(town_of(1), 6);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let (site, away) = (town.jobs[0].tile, town.grid.tile(2, 40));
+    let mut told = Vec::new();
+    movement::go(stage.state_mut(), 0, away, false);
+    for tick in 0..400 {
+        let state = stage.state_mut();
+        state.agents[0].needs = [ONE; 3];
+        if tick == excused_at {
+            employment::excuse(&town, state, 0);
+        }
+        if let Some(late) = arrives.filter(|late| [180 + late, 190 + late].contains(&tick)) {
+            movement::go(state, 0, if tick == 180 + late { site } else { away }, false);
+        }
+        stage.idle(1);
+        told.extend(stage.events().iter().filter(|one| one.agent == 0).map(|one| one.kind));
+    }
+    (stage, told)
+}
+
+#[test]
+fn an_excused_shift_leaves_no_trace_but_the_wage_it_did_not_bring() {
+    for (arrives, ticks) in [(None, 0), (Some(10), 10), (Some(100), 10)] {
+        let (stage, told) = excused_day(arrives, 180);
+        let agent = &stage.state().agents[0];
+        assert_eq!(agent.work.shift.state, ShiftState::Post);
+        assert_eq!((agent.work.lateness, agent.work.absent, agent.work.shifts), (0, 0, 0));
+        assert_eq!((agent.work.withheld, agent.earned), (0, ticks * micro(0.02)));
+        assert_eq!(agent.wallet, micro(1.5 * 1.5) + agent.earned);
+        assert_eq!(employment::attendance(stage.state(), 0), ONE);
+        assert_eq!((stage.state().tally.late, stage.state().tally.shifts), (0, 0));
+        assert!(told.is_empty(), "{told:?}");
+    }
+    let (stage, told) = excused_day(None, 211 + 10);
+    assert_eq!(told, ["job_late", "shift_absent"], "it was missed before");
+    assert_eq!(stage.state().agents[0].work.shifts, 1);
 }
 
 #[test]
