@@ -72,7 +72,8 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
     let cutoff = job.windows[1].unwrap_or(cutoff);
     let slack = job.windows[2].unwrap_or(slack);
     if state.agents[seat].hospital {
-        state.agents[seat].work.shift.excused = true;
+        let shift = &mut state.agents[seat].work.shift;
+        shift.excused |= shift.state != ShiftState::Absent;
         return;
     }
     let there = on_site(town, state, seat);

@@ -7,7 +7,7 @@ use crate::config::Switch;
 use crate::employment;
 use crate::lifecycle::neglect_ticks;
 use crate::movement;
-use crate::numbers::{ONE, micro};
+use crate::numbers::{ENERGY, HUNGER, HYGIENE, ONE, micro};
 use crate::queues;
 
 const SHOWER: u8 = 10;
@@ -139,19 +139,44 @@ fn nobody_is_evicted_while_prices_are_raised_or_shortly_after() {
     assert_eq!((stage.state().tick - 1, stage.terms[9]), (resumes, -2.0));
 }
 
+/// Trouble from tick 11 on for 20 ticks and a grace of 60: the ticks of 120 that count as neglect, need
+/// by need, and as hunger, while all needs are unmet.
+fn counted(trouble: &str, target: &str) -> ([u16; 3], u32) {
+    let count = |unmet: usize| {
+        let mut document = town_of(1);
+        document.lifecycle.faint_ticks = 1000;
+        let mut stage = Stage::new(document, 1);
+        stage.order(&format!(
+            r#"{{"perturbation_trigger": {{"spec": "{trouble}", "starts_in": 10, "duration": 20,
+                "target": {target}, "magnitude": null}}}}"#
+        ));
+        for _ in 0..120 {
+            stage.state_mut().agents[0].needs = [ONE; 3];
+            stage.state_mut().agents[0].needs[unmet] = 0;
+            stage.idle(1);
+        }
+        (stage.state().agents[0].neglected, stage.state().agents[0].faint)
+    };
+    let [hunger, hygiene, energy] = [HUNGER, HYGIENE, ENERGY].map(count);
+    ([hunger.0, hygiene.0, energy.0], hunger.1)
+}
+
 #[test]
-fn neglect_is_not_counted_while_a_facility_is_out() {
-    let mut stage = Stage::new(town_of(1), 1);
-    stage.order(
-        r#"{"perturbation_trigger": {"spec": "outage", "starts_in": 10, "duration": 20,
-            "target": null, "magnitude": null}}"#,
-    );
-    for _ in 0..120 {
-        stage.state_mut().agents[0].needs = [ONE, 0, ONE];
-        stage.idle(1);
+fn trouble_pauses_only_what_it_keeps_people_from() {
+    let (all, rest) = (120, 120 - 80);
+    for (trouble, target, neglected) in [
+        ("outage", "null", [all, rest, all]),
+        // Stoves and showers need power.
+        ("blackout", "null", [rest, rest, all]),
+        ("facility_closure", "\"shower_1\"", [all, rest, all]),
+        ("facility_closure", "\"fridge_2\"", [rest, all, all]),
+        ("facility_closure", "\"till_1\"", [rest, all, all]),
+        ("facility_closure", "\"bed_3\"", [all, all, rest]),
+        ("price_spike", "\"global\"", [all; 3]),
+    ] {
+        let expected = (neglected, u32::from(neglected[HUNGER]));
+        assert_eq!(counted(trouble, target), expected, "{trouble} {target}");
     }
-    // From tick 11, when it begins, until the grace of 60 ticks after it is over.
-    assert_eq!(stage.state().agents[0].neglected, 120 - 80);
 }
 
 type Spoil = fn(&mut Agent, u32);
