@@ -54,8 +54,7 @@ fn only_a_facility_on_the_way_to_a_shift_excuses_it() {
         (250, "price_spike", false, false),
         (250, "facility_closure", true, true),
         (100, "facility_closure", true, false),
-        // Whoever is washing when it closes may finish.
-        (250, "facility_closure", false, false),
+        (250, "facility_closure", false, true),
     ] {
         assert!(TROUBLE.contains(&trouble));
         assert_eq!(excused(tod, trouble, waits), expected, "{tod} {trouble} {waits}");
