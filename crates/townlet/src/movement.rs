@@ -5,7 +5,7 @@ use crate::events::{Event, bit};
 use crate::ghosts;
 use crate::grid::FAR;
 use crate::numbers::NONE;
-use crate::options::{GO_HOME, GO_TO_WORK, Intent};
+use crate::options::{GO_HOME, GO_TO_WORK, Intent, meeting_place};
 use crate::patience;
 use crate::state::State;
 use crate::town::Town;
@@ -110,6 +110,8 @@ fn refused(town: &Town, state: &mut State, seat: usize, tile: u16, intents: &[In
     let agent = &mut state.agents[seat];
     agent.now.blocked = true;
     agent.blocked = agent.blocked.saturating_add(1);
+    // Where single steps are chosen this was one; an option goes on.
+    agent.last_success &= town.sight.options;
     let (blocked, here) = (u32::from(agent.blocked), agent.tile);
     let limit = state.hot.queue.ghost_after;
     if limit == 0 || blocked < limit {
@@ -123,6 +125,7 @@ fn refused(town: &Town, state: &mut State, seat: usize, tile: u16, intents: &[In
     state.agents[seat].blocked = 0;
     go(state, seat, tile, true);
     annex::stepped(town, state, seat, tile);
+    state.agents[seat].last_success |= !town.sight.options;
     state.agents[seat].now.bits |= bit("ghost_step");
     state.tally.ghosts += 1;
     state.tell(Event::new("ghost_step").of(seat).with(owner));
@@ -135,6 +138,9 @@ pub fn destination(town: &Town, state: &State, seat: usize) -> Option<usize> {
     let wanted = [agent.target, agent.holding, agent.waiting];
     if let Some(object) = wanted.into_iter().find(|&object| object != NONE) {
         return Some(usize::from(object));
+    }
+    if let Some(venue) = meeting_place(town, state, seat) {
+        return Some(venue);
     }
     match agent.option {
         GO_TO_WORK if agent.work.job != NONE => Some(town.site(agent.work.job)),

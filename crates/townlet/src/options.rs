@@ -113,11 +113,8 @@ pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
     if agent.running != NONE || agent.hospital {
         return Intent::Wait;
     }
-    if agent.meeting != 0
-        && matches!(agent.option, WAIT | SOCIALISE)
-        && let Some(intent) = attend(town, state, seat)
-    {
-        return intent;
+    if let Some(venue) = meeting_place(town, state, seat) {
+        return toward(town, state, seat, venue);
     }
     match agent.option {
         GET_FED if agent.items[MEAL] > 0 && town.roles.packed != NONE => packed(town, state, seat),
@@ -129,13 +126,16 @@ pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
     }
 }
 
-/// The way to an arranged meeting, until one is there.
-fn attend(town: &Town, state: &State, seat: usize) -> Option<Intent> {
-    let meeting = state.agents[seat].meeting;
-    let event = state.city.active.iter().find(|event| event.id == meeting)?;
+/// Where an arranged meeting is, for a guest with nothing else to do, until it is there.
+#[must_use]
+pub fn meeting_place(town: &Town, state: &State, seat: usize) -> Option<usize> {
+    let agent = &state.agents[seat];
+    if agent.meeting == 0 || !matches!(agent.option, WAIT | SOCIALISE) {
+        return None;
+    }
+    let event = state.city.active.iter().find(|event| event.id == agent.meeting)?;
     let venue = town.objects.iter().position(|object| object.venue == event.place)?;
-    let there = town.distance(venue, state.agents[seat].tile) <= 3;
-    (!there).then(|| toward(town, state, seat, venue))
+    (town.distance(venue, agent.tile) > 3).then_some(venue)
 }
 
 fn packed(town: &Town, state: &mut State, seat: usize) -> Intent {
