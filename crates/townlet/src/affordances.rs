@@ -208,6 +208,8 @@ pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     }
     let what = &town.affordances[usize::from(running)];
     let object = if what.kind == NONE { NONE } else { state.agents[seat].holding };
+    // An outage cuts short what ran in this tick, everything else what ran until this one.
+    took(town, state, seat, state.tick + u32::from(reason == "utility_outage"));
     let agent = &mut state.agents[seat];
     agent.wallet += agent.paid;
     agent.paid = 0;
@@ -241,6 +243,14 @@ fn give_back(town: &Town, state: &mut State, affordance: u8, object: u8) {
     }
 }
 
+/// Where single acts are chosen, the last one has taken as long as what it began ran.
+fn took(town: &Town, state: &mut State, seat: usize, ended: u32) {
+    if !town.sight.options {
+        let agent = &mut state.agents[seat];
+        agent.last_duration = ended - agent.ran_from;
+    }
+}
+
 /// Done: effects, gains, what it sets off, and the object is handed over.
 fn finish(town: &Town, state: &mut State, seat: usize) {
     let running = state.agents[seat].running;
@@ -249,6 +259,7 @@ fn finish(town: &Town, state: &mut State, seat: usize) {
     if what.returns && object != NONE && !state.agents[seat].gave_item {
         give_back(town, state, running, object);
     }
+    took(town, state, seat, state.tick + 1);
     let agent = &mut state.agents[seat];
     agent.running = NONE;
     agent.paid = 0;

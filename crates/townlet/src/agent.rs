@@ -177,7 +177,7 @@ pub struct Agent {
     pub possessed: bool,
     /// Sharing a tile; the tile belongs to the other.
     pub ghost: bool,
-    /// Where it stood before it became a ghost.
+    /// Where it stood before; kept for it while it is a ghost.
     pub came_from: u16,
     /// Steps to the nearest it could talk to, or [`NONE`]; known while it may choose.
     pub company: u8,
@@ -282,6 +282,13 @@ impl Agent {
     #[must_use]
     pub fn about(&self) -> bool {
         self.present() && !self.hospital
+    }
+
+    /// The tile that is its own: where it stands, or where it came from while it shares another's.
+    #[inline]
+    #[must_use]
+    pub fn place(&self) -> u16 {
+        if self.ghost { self.came_from } else { self.tile }
     }
 
     /// The lowest need.

@@ -69,6 +69,8 @@ fn rent(town: &Town, state: &mut State) {
             state.tell(Event::new("rent_paid").of(seat).value(figure(due)));
             continue;
         }
+        // The landlord takes what is there, so that only what is earned from now on is a recovery.
+        agent.wallet = 0;
         agent.unpaid = agent.unpaid.saturating_add(1);
         agent.now.bits |= bit("rent_missed");
         if u32::from(agent.unpaid) >= town.document.lifecycle.eviction_days

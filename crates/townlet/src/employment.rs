@@ -18,10 +18,25 @@ const WEEK: u32 = 7;
 #[must_use]
 pub fn on_site(town: &Town, state: &State, seat: usize) -> bool {
     let agent = &state.agents[seat];
-    match town.jobs.get(usize::from(agent.work.job)) {
-        Some(job) => agent.about() && town.grid.chebyshev(agent.tile, job.tile) <= job.radius,
-        None => false,
-    }
+    agent.about() && is_site(town, state, seat, agent.tile)
+}
+
+/// Whether a tile belongs to an agent's place of work.
+#[inline]
+#[must_use]
+pub fn is_site(town: &Town, state: &State, seat: usize, tile: u16) -> bool {
+    let job = town.jobs.get(usize::from(state.agents[seat].work.job));
+    job.is_some_and(|job| town.grid.chebyshev(tile, job.tile) <= job.radius)
+}
+
+/// Whether an agent is where it should be, in its shift or shortly before.
+#[must_use]
+pub fn on_duty(town: &Town, state: &State, seat: usize) -> bool {
+    let due = matches!(
+        state.agents[seat].work.shift.state,
+        ShiftState::Await | ShiftState::OnTime | ShiftState::Late
+    );
+    due && on_site(town, state, seat)
 }
 
 /// One tick of everyone's work.
@@ -57,7 +72,8 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
     let cutoff = job.windows[1].unwrap_or(cutoff);
     let slack = job.windows[2].unwrap_or(slack);
     if state.agents[seat].hospital {
-        state.agents[seat].work.shift.excused = true;
+        let shift = &mut state.agents[seat].work.shift;
+        shift.excused |= shift.state != ShiftState::Absent;
         return;
     }
     let there = on_site(town, state, seat);
@@ -73,6 +89,8 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
             arrive(town, state, seat, job, elapsed, grace);
         }
         pay(state, seat, job);
+    } else if shift.excused {
+        // Nobody asks why it is not there, and nobody pays it.
     } else if !shift.came {
         if elapsed <= grace {
             shift.state = ShiftState::Await;
@@ -95,7 +113,7 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
 fn arrive(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32, grace: u32) {
     let late_by = i64::from(elapsed).min(HALF_HOUR);
     state.agents[seat].now.punctual = ONE - late_by * ONE / HALF_HOUR;
-    if elapsed > grace {
+    if elapsed > grace && !state.agents[seat].work.shift.excused {
         late(town, state, seat, job, elapsed);
     } else {
         state.agents[seat].work.shift.state = ShiftState::OnTime;
@@ -121,21 +139,21 @@ fn withhold(state: &mut State, seat: usize, job: &Job) {
 }
 
 fn charge(state: &mut State, seat: usize, amount: Micro) {
-    if state.hot.employment.enforced && !state.agents[seat].work.shift.excused {
+    if state.hot.employment.enforced {
         let wallet = &mut state.agents[seat].wallet;
         *wallet = (*wallet - amount).max(0);
     }
 }
 
 /// A city event has kept an agent from what it was doing: nobody blames it for the shift it is on or
-/// should be on its way to.
+/// should be on its way to, unless it had missed that already.
 pub fn excuse(town: &Town, state: &mut State, seat: usize) {
     let agent = &state.agents[seat];
     let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return };
     let tod = state.tod(town);
     let way = u32::from(town.distance(town.site(agent.work.job), agent.tile));
     let concerned = tod + way + state.hot.behavior.buffer >= job.start && tod < job.end;
-    if concerned && agent.work.shift.state != ShiftState::Post {
+    if concerned && !matches!(agent.work.shift.state, ShiftState::Absent | ShiftState::Post) {
         state.agents[seat].work.shift.excused = true;
     }
 }
@@ -181,7 +199,7 @@ fn absent(town: &Town, state: &mut State, seat: usize, job: &Job, reason: Reason
         chronicle::quarrel(state, [seat, other], NONE, "employment_shift_taken", by, 0);
         relations::both(town, state, [seat, other], Change::SHIFT_TAKEN, true);
     }
-    if state.agents[seat].work.shift.excused || !state.hot.employment.enforced {
+    if !state.hot.employment.enforced {
         return;
     }
     state.tally.missed += 1;
@@ -207,10 +225,14 @@ fn coworker(town: &Town, state: &State, seat: usize) -> Option<usize> {
     })
 }
 
-/// The shift is over: remember how it went.
+/// The shift is over: remember how it went, unless it was excused.
 fn close(state: &mut State, seat: usize, job: &Job) {
     let work = &mut state.agents[seat].work;
     let shift = work.shift;
+    work.shift.state = ShiftState::Post;
+    if shift.excused {
+        return;
+    }
     let scheduled = job.end - job.start;
     if usize::from(work.shifts) == SHIFTS {
         work.shares.rotate_left(1);
@@ -218,11 +240,8 @@ fn close(state: &mut State, seat: usize, job: &Job) {
     }
     work.shares[usize::from(work.shifts)] = shift.on_time * 1_000_000 / scheduled;
     work.shifts += 1;
-    work.shift.state = ShiftState::Post;
-    if !shift.excused {
-        state.tally.shifts += 1;
-        state.tally.punctual += u32::from(shift.came && !shift.was_late);
-    }
+    state.tally.shifts += 1;
+    state.tally.punctual += u32::from(shift.came && !shift.was_late);
 }
 
 /// The mean share of the last shifts, in millionths; nothing missed counts as all.

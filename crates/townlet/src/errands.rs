@@ -90,7 +90,7 @@ pub fn target(town: &Town, state: &State, seat: usize, option: u8) -> Option<(u8
         for &object in &town.by_kind[usize::from(what.kind)] {
             let usable = cooled(town, state, seat, object)
                 && affordances::affordable(town, state, seat, goal, object).is_ok()
-                && !shunned(state, seat, object);
+                && shunned(town, state, seat, object).is_none();
             if usable {
                 let cost = delay(town, state, seat, object, what.duration);
                 if best.is_none_or(|(least, _)| cost < least) {
@@ -121,17 +121,21 @@ pub fn delay(town: &Town, state: &State, seat: usize, object: u8, duration: u32)
 fn note_blocked(town: &Town, state: &mut State, seat: usize, goal: u8) -> Option<(usize, u8)> {
     let kind = usize::from(town.affordances.get(usize::from(goal))?.kind);
     let objects = town.by_kind.get(kind)?.iter().copied();
-    let object = objects.into_iter().find(|&object| shunned(state, seat, object))?;
-    let rival = usize::from(state.things[usize::from(object)].holder);
+    let (rival, object) = objects
+        .into_iter()
+        .find_map(|object| Some((shunned(town, state, seat, object)?, object)))?;
     let event = Event::new("policy.guardrail.block").of(seat).with(rival).at(object);
     state.tell(event.because("queue_rivalry"));
     Some((rival, object))
 }
 
-/// Whether a rival holds it.
-fn shunned(state: &State, seat: usize, object: u8) -> bool {
-    let holder = state.things[usize::from(object)].holder;
-    holder != NONE
-        && usize::from(holder) != seat
-        && relations::avoids(state, seat, usize::from(holder))
+/// The rival that keeps an agent away from an object: its holder, or somebody who waits for it.
+fn shunned(town: &Town, state: &State, seat: usize, object: u8) -> Option<usize> {
+    let index = usize::from(object);
+    let thing = &state.things[index];
+    let waiting = &state.queues[index * town.seats..][..usize::from(thing.waiting)];
+    let there = [thing.holder].into_iter().filter(|&holder| holder != NONE);
+    let there = there.chain(waiting.iter().copied()).map(usize::from);
+    let mut others = there.filter(|&other| other != seat);
+    others.find(|&other| relations::avoids(state, seat, other))
 }

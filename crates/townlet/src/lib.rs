@@ -22,6 +22,7 @@ mod employment;
 mod errands;
 mod events;
 mod figures;
+mod ghosts;
 mod grid;
 mod hashes;
 mod hot;
@@ -81,7 +82,7 @@ pub struct Townlet {
 impl World for Townlet {
     type Config = Config;
     const ID: &'static str = "townlet-v1";
-    const STATE_VERSION: u32 = 2;
+    const STATE_VERSION: u32 = 3;
 
     fn layout(config: &Config) -> Layout {
         let sight = &config.town.sight;

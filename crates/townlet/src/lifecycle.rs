@@ -5,6 +5,7 @@ use crate::agent::{Agent, PARTS, Presence};
 use crate::annex;
 use crate::employment;
 use crate::events::{Event, Reason, bit};
+use crate::ghosts;
 use crate::numbers::{HUNGER, NONE, micro};
 use crate::queues;
 use crate::relations;
@@ -90,7 +91,8 @@ fn permitted(state: &State) -> bool {
 }
 
 fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
-    let paused = state.city.excused(state.tick);
+    let starves_by_itself = !state.city.excused(HUNGER, state.tick);
+    let neglects = neglects_itself(town, state, seat);
     let (faint_at, half_rent) = (state.hot.mortality.faint_at, state.hot.economy.rent / 2);
     let agent = &mut state.agents[seat];
     if let Some(part) = turn {
@@ -102,10 +104,10 @@ fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
     }
     if agent.needs[HUNGER] > faint_at {
         agent.faint = 0;
-    } else if !paused {
+    } else if starves_by_itself {
         agent.faint += 1;
     }
-    if neglects_itself(town, agent) && !paused {
+    if neglects {
         let part = (state.tick / (town.day / PARTS as u32).max(1)) as usize % PARTS;
         agent.neglect[part] += 1;
         agent.neglected += 1;
@@ -116,9 +118,11 @@ fn count(town: &Town, state: &mut State, seat: usize, turn: Option<usize>) {
     }
 }
 
-/// Whether a need is so low now that the tick counts as neglect.
-pub fn neglects_itself(town: &Town, agent: &Agent) -> bool {
-    agent.lowest() <= micro(town.document.lifecycle.neglect_threshold)
+/// Whether a need that could be met is so low now that the tick counts as neglect.
+pub fn neglects_itself(town: &Town, state: &State, seat: usize) -> bool {
+    let low = micro(town.document.lifecycle.neglect_threshold);
+    let needs = state.agents[seat].needs.iter().enumerate();
+    needs.into_iter().any(|(need, &level)| level <= low && !state.city.excused(need, state.tick))
 }
 
 /// Such ticks of a rolling day that drive an agent out.
@@ -215,11 +219,10 @@ fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
 fn vacate(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     affordances::abort(town, state, seat, reason);
     queues::leave(town, state, seat);
-    let agent = &mut state.agents[seat];
-    if !agent.ghost && !agent.hospital {
-        state.ground[usize::from(agent.tile)] = 0;
+    if !state.agents[seat].hospital {
+        ghosts::give_up_tile(state, seat);
     }
-    agent.ghost = false;
+    state.agents[seat].ghost = false;
 }
 
 /// Those in `exiting` leave; what they held is free, and somebody else will come.

@@ -2,9 +2,10 @@
 
 use crate::annex;
 use crate::events::{Event, bit};
+use crate::ghosts;
 use crate::grid::FAR;
 use crate::numbers::NONE;
-use crate::options::Intent;
+use crate::options::{GO_HOME, GO_TO_WORK, Intent, meeting_place};
 use crate::patience;
 use crate::state::State;
 use crate::town::Town;
@@ -21,7 +22,7 @@ pub fn toward(town: &Town, state: &State, seat: usize, destination: usize) -> In
         if there == FAR || there >= here {
             continue;
         }
-        if state.ground[usize::from(next)] == 0 {
+        if state.open_to(seat, next) {
             return Intent::Move(next);
         }
         blocked = blocked.or(Some(next));
@@ -37,11 +38,8 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
         for at in 0..state.order.len() {
             let seat = usize::from(state.order[at]);
             let Intent::Move(tile) = intents[seat] else { continue };
-            let free = state.ground[usize::from(tile)] == 0;
-            if waiting >> seat & 1 == 0
-                || !free
-                || state.claims[usize::from(tile)] != seat as u8 + 1
-            {
+            let won = state.claims[usize::from(tile)] == seat as u8 + 1;
+            if waiting >> seat & 1 == 0 || !won || !ghosts::lets_in(state, seat, tile) {
                 continue;
             }
             waiting &= !(1 << seat);
@@ -59,11 +57,11 @@ pub fn resolve(town: &Town, state: &mut State, intents: &[Intent]) {
         if let Intent::Move(tile) = intents[seat] {
             state.claims[usize::from(tile)] = 0;
             if waiting >> seat & 1 == 1 {
-                refused(town, state, seat, tile);
+                refused(town, state, seat, tile, intents);
             }
         }
     }
-    part_ghosts(town, state);
+    ghosts::part(town, state);
 }
 
 /// Give every wanted tile to one of those who want it; the seats that want one, as bits.
@@ -95,73 +93,58 @@ fn claim(town: &Town, state: &mut State, intents: &[Intent]) -> u64 {
     wanting
 }
 
-/// Put an agent on a tile.
+/// Put an agent on a tile. A ghost keeps the one it had, so that it can always go back.
 pub fn go(state: &mut State, seat: usize, tile: u16, ghost: bool) {
-    let agent = &mut state.agents[seat];
-    if !agent.ghost {
-        state.ground[usize::from(agent.tile)] = 0;
+    if !ghost {
+        ghosts::give_up_tile(state, seat);
+        state.ground[usize::from(tile)] = seat as u8 + 1;
     }
+    let agent = &mut state.agents[seat];
     agent.came_from = agent.tile;
     agent.tile = tile;
     agent.ghost = ghost;
-    if !ghost {
-        state.ground[usize::from(tile)] = seat as u8 + 1;
-    }
 }
 
 /// An agent could not move: count it, and let it pass as a ghost once that happened too often.
-fn refused(town: &Town, state: &mut State, seat: usize, tile: u16) {
+fn refused(town: &Town, state: &mut State, seat: usize, tile: u16, intents: &[Intent]) {
     let agent = &mut state.agents[seat];
     agent.now.blocked = true;
     agent.blocked = agent.blocked.saturating_add(1);
+    // Where single steps are chosen this was one; an option goes on.
+    agent.last_success &= town.sight.options;
+    let (blocked, here) = (u32::from(agent.blocked), agent.tile);
     let limit = state.hot.queue.ghost_after;
-    let other = state.ground[usize::from(tile)];
-    if limit == 0 || u32::from(state.agents[seat].blocked) < limit || other == 0 {
+    if limit == 0 || blocked < limit {
+        return;
+    }
+    let Some(owner) = ghosts::host(state, seat, tile) else { return };
+    // To overtake one who is stuck as well is of use only where all are stuck in a ring.
+    if matches!(intents[owner], Intent::Move(next) if next != here) && blocked < 2 * limit {
         return;
     }
     state.agents[seat].blocked = 0;
     go(state, seat, tile, true);
     annex::stepped(town, state, seat, tile);
+    state.agents[seat].last_success |= !town.sight.options;
     state.agents[seat].now.bits |= bit("ghost_step");
     state.tally.ghosts += 1;
-    state.tell(Event::new("ghost_step").of(seat).with(usize::from(other) - 1));
+    state.tell(Event::new("ghost_step").of(seat).with(owner));
 }
 
-/// A tile is shared for one tick only: then whoever has nothing to do there steps aside.
-fn part_ghosts(town: &Town, state: &mut State) {
-    for at in 0..state.order.len() {
-        let seat = usize::from(state.order[at]);
-        let agent = &state.agents[seat];
-        if !agent.ghost || agent.now.bits & bit("ghost_step") != 0 {
-            continue;
-        }
-        let tile = agent.tile;
-        let owner = state.ground[usize::from(tile)];
-        if owner == 0 {
-            go(state, seat, tile, false);
-            continue;
-        }
-        let owner = usize::from(owner) - 1;
-        let busy = state.agents[owner].running != NONE || state.agents[owner].holding != NONE;
-        let leaver = if busy { seat } else { owner };
-        if let Some(next) = aside(town, state, leaver) {
-            go(state, leaver, next, false);
-            state.agents[leaver].now.aside = true;
-            if !busy {
-                go(state, seat, tile, false);
-            }
-        }
-    }
-}
-
-/// The best free tile beside an agent; back where it came from it would only be blocked again.
-fn aside(town: &Town, state: &State, seat: usize) -> Option<u16> {
+/// Where an agent is going, as a destination of the fields.
+#[must_use]
+pub fn destination(town: &Town, state: &State, seat: usize) -> Option<usize> {
     let agent = &state.agents[seat];
-    let worth = |next: u16| match agent.target {
-        NONE => (next == agent.came_from, 0),
-        goal => (next == agent.came_from, town.distance(usize::from(goal), next)),
-    };
-    let beside = (0..4).filter_map(|step| town.grid.step(agent.tile, step));
-    let free = beside.filter(|&next| state.ground[usize::from(next)] == 0);
-    free.min_by_key(|&next| worth(next))
+    let wanted = [agent.target, agent.holding, agent.waiting];
+    if let Some(object) = wanted.into_iter().find(|&object| object != NONE) {
+        return Some(usize::from(object));
+    }
+    if let Some(venue) = meeting_place(town, state, seat) {
+        return Some(venue);
+    }
+    match agent.option {
+        GO_TO_WORK if agent.work.job != NONE => Some(town.site(agent.work.job)),
+        GO_HOME if agent.bed != NONE => Some(town.home(agent.bed)),
+        _ => None,
+    }
 }

@@ -113,11 +113,8 @@ pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
     if agent.running != NONE || agent.hospital {
         return Intent::Wait;
     }
-    if agent.meeting != 0
-        && matches!(agent.option, WAIT | SOCIALISE)
-        && let Some(intent) = attend(town, state, seat)
-    {
-        return intent;
+    if let Some(venue) = meeting_place(town, state, seat) {
+        return toward(town, state, seat, venue);
     }
     match agent.option {
         GET_FED if agent.items[MEAL] > 0 && town.roles.packed != NONE => packed(town, state, seat),
@@ -129,13 +126,16 @@ pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
     }
 }
 
-/// The way to an arranged meeting, until one is there.
-fn attend(town: &Town, state: &State, seat: usize) -> Option<Intent> {
-    let meeting = state.agents[seat].meeting;
-    let event = state.city.active.iter().find(|event| event.id == meeting)?;
+/// Where an arranged meeting is, for a guest with nothing else to do, until it is there.
+#[must_use]
+pub fn meeting_place(town: &Town, state: &State, seat: usize) -> Option<usize> {
+    let agent = &state.agents[seat];
+    if agent.meeting == 0 || !matches!(agent.option, WAIT | SOCIALISE) {
+        return None;
+    }
+    let event = state.city.active.iter().find(|event| event.id == agent.meeting)?;
     let venue = town.objects.iter().position(|object| object.venue == event.place)?;
-    let there = town.distance(venue, state.agents[seat].tile) <= 3;
-    (!there).then(|| toward(town, state, seat, venue))
+    (town.distance(venue, agent.tile) > 3).then_some(venue)
 }
 
 fn packed(town: &Town, state: &mut State, seat: usize) -> Intent {
@@ -156,7 +156,7 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
     let there = town.grid.chebyshev(agent.tile, job.tile) <= job.radius;
     match toward(town, state, seat, town.site(agent.work.job)) {
         // Whoever is there goes further in while there is room: at the edge it would bar the way.
-        Intent::Move(next) if there && state.ground[usize::from(next)] != 0 => Intent::Wait,
+        Intent::Move(next) if there && !state.open_to(seat, next) => Intent::Wait,
         step => step,
     }
 }
@@ -202,7 +202,7 @@ fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
     let mut best = (town.grid.manhattan(from, to), Intent::Wait);
     for step in 0..4 {
         if let Some(next) = town.grid.step(from, step)
-            && state.ground[usize::from(next)] == 0
+            && state.open_to(seat, next)
             && town.grid.manhattan(next, to) < best.0
         {
             best = (town.grid.manhattan(next, to), Intent::Move(next));

@@ -7,11 +7,11 @@ use crate::config::PerturbationKind as Kind;
 use crate::economy;
 use crate::events::Event;
 use crate::hot::PRICE_KEYS;
-use crate::numbers::{Micro, NONE, ONE, float};
+use crate::numbers::{Micro, NEEDS, NONE, ONE, float};
 use crate::queues;
 use crate::scheduler;
 use crate::state::State;
-use crate::town::{Town, VENUES};
+use crate::town::{Affordance, Town, VENUES};
 
 /// Agents one event can be about.
 pub const GUESTS: usize = 8;
@@ -84,8 +84,8 @@ pub struct City {
     pub starts: Vec<[u32; STARTS]>,
     /// Per seat: not a target before.
     pub spared: Vec<u32>,
-    /// Failures of facilities excuse until.
-    pub facilities_until: u32,
+    /// Per need: until when nobody is blamed for it, since what serves it failed or was closed.
+    pub needs_until: [u32; NEEDS],
     /// Price spikes excuse until.
     pub prices_until: u32,
 }
@@ -104,10 +104,10 @@ impl City {
         }
     }
 
-    /// Whether a facility failed or was closed so recently that nobody is blamed.
+    /// Whether what serves a need failed or was closed so recently that nobody is blamed for it.
     #[must_use]
-    pub fn excused(&self, tick: u32) -> bool {
-        tick < self.facilities_until
+    pub fn excused(&self, need: usize, tick: u32) -> bool {
+        tick < self.needs_until[need]
     }
 
     /// Whether prices were raised so recently that nobody is evicted.
@@ -194,13 +194,27 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
             }
         }
     }
-    if matches!(kind, Kind::Blackout | Kind::Outage | Kind::FacilityClosure) {
-        state.city.facilities_until = state.city.facilities_until.max(grace);
+    for what in town.affordances[..town.offered].iter().filter(|what| hits(town, what, &happening))
+    {
+        if let Some(need) = what.serves() {
+            let until = &mut state.city.needs_until[need];
+            *until = (*until).max(grace);
+        }
     }
     state.city.active.push(happening);
     tell(town, state, "perturbation_started", &happening, None);
     tell(town, state, kind_event(kind), &happening, None);
     economy::reprice(state);
+}
+
+/// Whether an event keeps people from doing something.
+fn hits(town: &Town, what: &Affordance, happening: &Happening) -> bool {
+    match town.specs[usize::from(happening.spec)].kind {
+        Kind::Blackout => what.power,
+        Kind::Outage => what.water,
+        Kind::FacilityClosure => what.kind == town.objects[usize::from(happening.place)].kind,
+        Kind::PriceSpike | Kind::ArrangedMeet => false,
+    }
 }
 
 /// An event ends or is cancelled: its effect is undone.

@@ -68,7 +68,7 @@ pub fn meaning(town: &Town, state: &State, seat: usize, action: usize) -> Option
         1..=4 => town
             .grid
             .step(agent.tile, action - 1)
-            .filter(|&next| state.ground[usize::from(next)] == 0 && !annex::held_up(state, seat))
+            .filter(|&next| state.open_to(seat, next) && !annex::held_up(state, seat))
             .map(Intent::Move),
         5..=8 => {
             let object = near_objects(town, state, seat)[action - 5];

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::json;
 
+use crate::affordances;
 use crate::annex;
 use crate::chronicle;
 use crate::drama;
@@ -310,7 +311,7 @@ pub fn conflict(
     relations::both(town, state, pair, change, false);
 }
 
-/// Close an object: whoever holds or waits is sent away.
+/// Close an object: whoever uses, holds or waits for it is sent away, and a use given back.
 pub fn close(town: &Town, state: &mut State, object: u8) {
     let index = usize::from(object);
     while state.things[index].waiting > 0 {
@@ -320,9 +321,11 @@ pub fn close(town: &Town, state: &mut State, object: u8) {
         employment::excuse(town, state, seat);
     }
     let holder = state.things[index].holder;
-    if holder != NONE && state.agents[usize::from(holder)].running == NONE {
-        release(town, state, usize::from(holder), false);
-        state.agents[usize::from(holder)].target = NONE;
-        employment::excuse(town, state, usize::from(holder));
+    if holder != NONE {
+        let seat = usize::from(holder);
+        affordances::abort(town, state, seat, "facility_closed");
+        release(town, state, seat, false);
+        state.agents[seat].target = NONE;
+        employment::excuse(town, state, seat);
     }
 }

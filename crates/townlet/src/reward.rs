@@ -152,8 +152,8 @@ fn near_death(town: &Town, state: &State, seat: usize) -> bool {
     let triggered = agent.triggered != 0 && state.tick - agent.triggered.min(state.tick) <= window;
     let fainting = agent.faint > 0 && agent.faint + window >= state.hot.mortality.faint_ticks;
     // Unlike a faint's, this count outlives the low need: whoever has recovered is not near its exit.
-    let neglecting =
-        neglects_itself(town, agent) && u32::from(agent.neglected) + window >= neglect_ticks(town);
+    let neglecting = neglects_itself(town, state, seat)
+        && u32::from(agent.neglected) + window >= neglect_ticks(town);
     let cold = exposed(state, seat);
     let freezing = cold > 0 && cold + window >= town.document.features.weather.exposure_ticks;
     agent.leaving != 0

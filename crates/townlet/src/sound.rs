@@ -43,6 +43,7 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
     if !order.into_iter().eq(present) {
         return Err("the order does not list the seats in play".to_owned());
     }
+    check_tiles(state)?;
     check_things(town, state)?;
     state.chronicle.check(town.seats, objects, state.tick)?;
     if state.pending.iter().skip(1).any(|one| matches!(one.command, Command::Reloaded(_))) {
@@ -52,6 +53,23 @@ pub fn check(town: &Town, state: &State) -> Result<(), String> {
     for event in events {
         if usize::from(event.spec) >= town.specs.len() || event.count > 8 {
             return Err(format!("event {} is of no kind this town has", event.id));
+        }
+    }
+    Ok(())
+}
+
+/// Everybody has a tile to itself, and a ghost besides shares that of one who is none, alone.
+fn check_tiles(state: &State) -> Result<(), String> {
+    let about = || state.agents.iter().filter(|agent| agent.about());
+    for agent in about() {
+        let place = agent.place();
+        if about().filter(|other| other.place() == place).count() > 1 {
+            return Err(format!("tile {place} is the place of more than one"));
+        }
+        let here = || about().filter(|other| other.tile == agent.tile);
+        let hosts = here().filter(|other| !other.ghost).count();
+        if agent.ghost && (hosts != 1 || here().count() != 2) {
+            return Err(format!("tile {} is not shared by one and its ghost", agent.tile));
         }
     }
     Ok(())

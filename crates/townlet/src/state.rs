@@ -174,7 +174,7 @@ pub struct State {
     pub tally: Tally,
     /// What is kept of the past.
     pub chronicle: Chronicle,
-    /// Who stands where: seat + 1, or 0. Follows from the agents.
+    /// Whose tile it is: seat + 1, or 0. Follows from the agents.
     #[serde(skip)]
     pub ground: Vec<u8>,
     /// Who wants to step where, within one phase.
@@ -243,11 +243,19 @@ impl State {
         self.claims.clear();
         self.claims.resize(town.grid.tiles(), 0);
         for (seat, agent) in self.agents.iter().enumerate() {
-            if agent.about() && !agent.ghost {
-                self.ground[usize::from(agent.tile)] = seat as u8 + 1;
+            if agent.about() {
+                self.ground[usize::from(agent.place())] = seat as u8 + 1;
             }
         }
         self.look_around(town);
+    }
+
+    /// Whether a tile is nobody else's.
+    #[inline]
+    #[must_use]
+    pub fn open_to(&self, seat: usize, tile: u16) -> bool {
+        let owner = usize::from(self.ground[usize::from(tile)]);
+        owner == 0 || owner == seat + 1
     }
 
     /// Who is near whom, worked out from the agents.

@@ -188,7 +188,7 @@ pub struct QueueFairness {
     pub reservation_timeout_ticks: u32,
     /// Wait before leaving to plan anew (1-5000).
     pub queue_timeout_ticks: u32,
-    /// Queue tiles per object (0-16).
+    /// So many may wait close by; while more do, all keep further away (0-16).
     pub queue_nodes: u32,
     /// For holding without using (0-600).
     pub blocker_cooldown_ticks: u32,

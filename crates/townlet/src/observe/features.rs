@@ -7,7 +7,6 @@ use crate::economy;
 use crate::employment;
 use crate::numbers::{Micro, NONE, ONE, float};
 use crate::options::{AHEAD, EARSHOT, WAIT, free_to_choose};
-use crate::relations;
 use crate::state::State;
 use crate::town::{TARGETS, Town, way};
 use crate::weather::{self, Sky};
@@ -117,7 +116,8 @@ fn rivals(town: &Town, state: &State, seat: usize, out: &mut [f32]) {
     if ties.is_empty() {
         return;
     }
-    let limit = relations::tolerance(state, seat);
+    // What profiles make of it is their own; all count alike.
+    let limit = state.hot.rivalry.avoid;
     let most = ties.iter().map(|tie| tie.rivalry).max().unwrap_or(0);
     out[0] = share(most);
     out[1] = ties.iter().filter(|tie| tie.rivalry >= limit).count() as f32 / 6.0;

@@ -104,7 +104,7 @@ fn extra(town: &Town, state: &State, seat: usize, corner: usize, rest: &mut [f32
 fn draw_paths(town: &Town, state: &State, seat: usize, dx: &mut [f32], dy: &mut [f32]) {
     dx.fill(0.0);
     dy.fill(0.0);
-    let Some(goal) = destination(town, state, seat) else { return };
+    let Some(goal) = movement::destination(town, state, seat) else { return };
     let side = town.sight.window as i32;
     let (x, y) = town.grid.place(state.agents[seat].tile);
     for line in 0..side {
@@ -132,31 +132,10 @@ fn draw_paths(town: &Town, state: &State, seat: usize, dx: &mut [f32], dy: &mut 
     }
 }
 
-/// Where an agent is going, as a destination of the fields.
-#[must_use]
-pub fn destination(town: &Town, state: &State, seat: usize) -> Option<usize> {
-    let agent = &state.agents[seat];
-    if agent.target != NONE {
-        return Some(usize::from(agent.target));
-    }
-    if agent.holding != NONE || agent.waiting != NONE {
-        return Some(usize::from(if agent.holding == NONE {
-            agent.waiting
-        } else {
-            agent.holding
-        }));
-    }
-    match agent.option {
-        crate::options::GO_TO_WORK if agent.work.job != NONE => Some(town.site(agent.work.job)),
-        crate::options::GO_HOME if agent.bed != NONE => Some(town.home(agent.bed)),
-        _ => None,
-    }
-}
-
 /// The direction of the next step towards the target, if there is one.
 #[must_use]
 pub fn hint(town: &Town, state: &State, seat: usize) -> Option<(i32, i32)> {
-    let goal = destination(town, state, seat)?;
+    let goal = movement::destination(town, state, seat)?;
     let Intent::Move(next) = movement::toward(town, state, seat, goal) else { return None };
     let ((fx, fy), (tx, ty)) = (town.grid.place(state.agents[seat].tile), town.grid.place(next));
     Some((tx - fx, ty - fy))

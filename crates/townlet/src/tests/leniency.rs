@@ -2,11 +2,12 @@
 
 use super::{Stage, town_of};
 use crate::affordances;
-use crate::agent::Agent;
+use crate::agent::{Agent, ShiftState};
 use crate::config::Switch;
+use crate::employment;
 use crate::lifecycle::neglect_ticks;
 use crate::movement;
-use crate::numbers::{ONE, micro};
+use crate::numbers::{ENERGY, HUNGER, HYGIENE, ONE, micro};
 use crate::queues;
 
 const SHOWER: u8 = 10;
@@ -19,6 +20,11 @@ fn excused(tod: u32, trouble: &str, waits: bool) -> bool {
     let town = std::sync::Arc::clone(&stage.world.town);
     stage.state_mut().agents.iter_mut().for_each(|agent| agent.work.job = 0);
     stage.state_mut().tick = tod - 1;
+    if tod > 180 {
+        // It came in time and has left its work for a shower.
+        let shift = &mut stage.state_mut().agents[0].work.shift;
+        (shift.came, shift.state) = (true, ShiftState::OnTime);
+    }
     let state = stage.state_mut();
     let seats = if waits { [1, 0] } else { [0, 1] };
     for (seat, y) in seats.into_iter().zip([21, 22]) {
@@ -48,12 +54,52 @@ fn only_a_facility_on_the_way_to_a_shift_excuses_it() {
         (250, "price_spike", false, false),
         (250, "facility_closure", true, true),
         (100, "facility_closure", true, false),
-        // Whoever is washing when it closes may finish.
-        (250, "facility_closure", false, false),
+        (250, "facility_closure", false, true),
     ] {
         assert!(TROUBLE.contains(&trouble));
         assert_eq!(excused(tod, trouble, waits), expected, "{tod} {trouble} {waits}");
     }
+}
+
+/// The first day of somebody with a shift from 180 to 360 who comes so many ticks late or never, is
+/// excused from this tick on, and is there for ten ticks.
+fn excused_day(arrives: Option<u32>, excused_at: u32) -> (Stage, Vec<&'static str>) {
+    let mut stage = Stage::new(town_of(1), 6);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let (site, away) = (town.jobs[0].tile, town.grid.tile(2, 40));
+    let mut told = Vec::new();
+    movement::go(stage.state_mut(), 0, away, false);
+    for tick in 0..400 {
+        let state = stage.state_mut();
+        state.agents[0].needs = [ONE; 3];
+        if tick == excused_at {
+            employment::excuse(&town, state, 0);
+        }
+        if let Some(late) = arrives.filter(|late| [180 + late, 190 + late].contains(&tick)) {
+            movement::go(state, 0, if tick == 180 + late { site } else { away }, false);
+        }
+        stage.idle(1);
+        told.extend(stage.events().iter().filter(|one| one.agent == 0).map(|one| one.kind));
+    }
+    (stage, told)
+}
+
+#[test]
+fn an_excused_shift_leaves_no_trace_but_the_wage_it_did_not_bring() {
+    for (arrives, ticks) in [(None, 0), (Some(10), 10), (Some(100), 10)] {
+        let (stage, told) = excused_day(arrives, 180);
+        let agent = &stage.state().agents[0];
+        assert_eq!(agent.work.shift.state, ShiftState::Post);
+        assert_eq!((agent.work.lateness, agent.work.absent, agent.work.shifts), (0, 0, 0));
+        assert_eq!((agent.work.withheld, agent.earned), (0, ticks * micro(0.02)));
+        assert_eq!(agent.wallet, micro(1.5 * 1.5) + agent.earned);
+        assert_eq!(employment::attendance(stage.state(), 0), ONE);
+        assert_eq!((stage.state().tally.late, stage.state().tally.shifts), (0, 0));
+        assert!(told.is_empty(), "{told:?}");
+    }
+    let (stage, told) = excused_day(None, 211 + 10);
+    assert_eq!(told, ["job_late", "shift_absent"], "it was missed before");
+    assert_eq!(stage.state().agents[0].work.shifts, 1);
 }
 
 #[test]
@@ -92,19 +138,44 @@ fn nobody_is_evicted_while_prices_are_raised_or_shortly_after() {
     assert_eq!((stage.state().tick - 1, stage.terms[9]), (resumes, -2.0));
 }
 
+/// Trouble from tick 11 on for 20 ticks and a grace of 60: the ticks of 120 that count as neglect, need
+/// by need, and as hunger, while all needs are unmet.
+fn counted(trouble: &str, target: &str) -> ([u16; 3], u32) {
+    let count = |unmet: usize| {
+        let mut document = town_of(1);
+        document.lifecycle.faint_ticks = 1000;
+        let mut stage = Stage::new(document, 1);
+        stage.order(&format!(
+            r#"{{"perturbation_trigger": {{"spec": "{trouble}", "starts_in": 10, "duration": 20,
+                "target": {target}, "magnitude": null}}}}"#
+        ));
+        for _ in 0..120 {
+            stage.state_mut().agents[0].needs = [ONE; 3];
+            stage.state_mut().agents[0].needs[unmet] = 0;
+            stage.idle(1);
+        }
+        (stage.state().agents[0].neglected, stage.state().agents[0].faint)
+    };
+    let [hunger, hygiene, energy] = [HUNGER, HYGIENE, ENERGY].map(count);
+    ([hunger.0, hygiene.0, energy.0], hunger.1)
+}
+
 #[test]
-fn neglect_is_not_counted_while_a_facility_is_out() {
-    let mut stage = Stage::new(town_of(1), 1);
-    stage.order(
-        r#"{"perturbation_trigger": {"spec": "outage", "starts_in": 10, "duration": 20,
-            "target": null, "magnitude": null}}"#,
-    );
-    for _ in 0..120 {
-        stage.state_mut().agents[0].needs = [ONE, 0, ONE];
-        stage.idle(1);
+fn trouble_pauses_only_what_it_keeps_people_from() {
+    let (all, rest) = (120, 120 - 80);
+    for (trouble, target, neglected) in [
+        ("outage", "null", [all, rest, all]),
+        // Stoves and showers need power.
+        ("blackout", "null", [rest, rest, all]),
+        ("facility_closure", "\"shower_1\"", [all, rest, all]),
+        ("facility_closure", "\"fridge_2\"", [rest, all, all]),
+        ("facility_closure", "\"till_1\"", [rest, all, all]),
+        ("facility_closure", "\"bed_3\"", [all, all, rest]),
+        ("price_spike", "\"global\"", [all; 3]),
+    ] {
+        let expected = (neglected, u32::from(neglected[HUNGER]));
+        assert_eq!(counted(trouble, target), expected, "{trouble} {target}");
     }
-    // From tick 11, when it begins, until the grace of 60 ticks after it is over.
-    assert_eq!(stage.state().agents[0].neglected, 120 - 80);
 }
 
 type Spoil = fn(&mut Agent, u32);

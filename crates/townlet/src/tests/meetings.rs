@@ -2,6 +2,8 @@
 
 use super::{Stage, town_of};
 use crate::agent::Tie;
+use crate::config::{ActionMode, Variant};
+use crate::movement;
 use crate::numbers::micro;
 use crate::perturbations;
 use crate::scheduler;
@@ -47,6 +49,41 @@ fn those_who_are_sent_to_meet_go_there_and_are_free_again() {
     }
     stage.idle(10);
     assert_eq!(bound(&stage), [0usize; 0]);
+}
+
+#[test]
+fn guests_are_shown_the_way_to_the_meeting_until_they_are_there() {
+    for mode in [ActionMode::Option, ActionMode::Primitive] {
+        let mut document = town_of(2);
+        document.policy_runtime.action_mode = mode;
+        document.features.systems.observations = Variant::Full;
+        let mut stage = Stage::new(document, 1);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let cafe = town.objects.iter().position(|object| object.id == "fridge_1").expect("one");
+        // The other one is there already, and in nobody's way.
+        movement::go(stage.state_mut(), 1, town.grid.tile(12, 26), false);
+        let hints = |stage: &Stage| {
+            let features = &stage.obs[town.sight.map..];
+            [features[25], features[26], features[27], features[28]]
+        };
+        let paths = |stage: &Stage| {
+            let cells = town.sight.window * town.sight.window;
+            stage.obs[4 * cells..6 * cells].iter().any(|&step| step != 0.0)
+        };
+        assert_eq!((hints(&stage), paths(&stage)), ([0.0; 4], false));
+        assert_eq!(meet(&mut stage, &["resident_01", "resident_02"], "cafe", 0), "");
+        for _ in 0..60 {
+            let way = town.distance(cafe, stage.state().agents[0].tile);
+            let shown = hints(&stage).iter().position(|&step| step == 1.0);
+            assert_eq!((shown.is_some(), paths(&stage)), (way > 3, way > 3), "{way} steps away");
+            let Some(shown) = shown else { break };
+            // Hints go north, south, east, west; moves north, east, south, west.
+            let moves = if mode == ActionMode::Primitive { [1, 3, 2, 4][shown] } else { 0 };
+            stage.step(&[moves, 0]);
+            assert_eq!(town.distance(cafe, stage.state().agents[0].tile), way - 1);
+        }
+        assert!(town.distance(cafe, stage.state().agents[0].tile) <= 3);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chaos;
+mod crowding;
 mod dismissals;
 mod documents;
 mod drama;

@@ -59,6 +59,40 @@ fn refusal(
 }
 
 #[test]
+fn a_closure_ends_uses_and_reservations_and_gives_everything_back() {
+    for uses in [true, false] {
+        let mut stage = Stage::new(town_of(1), 1);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let object = FRIDGES[0];
+        let state = stage.state_mut();
+        let beside = town.grid.step(town.objects[usize::from(object)].tile, 0).expect("a tile");
+        movement::go(state, 0, beside, false);
+        let before = (state.agents[0].wallet, state.things[usize::from(object)].stock);
+        queues::request(&town, state, 0, object);
+        queues::assign(&town, state, object);
+        if uses {
+            affordances::start(&town, state, 0, EAT);
+            assert!(state.agents[0].wallet < before.0);
+        }
+        let id = &town.objects[usize::from(object)].id;
+        stage.order(&format!(
+            r#"{{"perturbation_trigger": {{"spec": "facility_closure", "starts_in": 0,
+               "duration": 9, "target": "{id}", "magnitude": null}}}}"#
+        ));
+        let hunger = stage.state().agents[0].needs[0];
+        stage.idle(1);
+        let state = stage.state();
+        let agent = &state.agents[0];
+        assert_eq!((agent.running, agent.holding, agent.target), (NONE, NONE, NONE));
+        assert_eq!((agent.wallet, state.things[usize::from(object)].stock), before);
+        assert!(agent.needs[0] < hunger, "nobody is fed by half a meal");
+        let failed = stage.events().iter().filter(|event| event.kind == "affordance_fail");
+        let reasons: Vec<_> = failed.map(|event| event.reason).collect();
+        assert_eq!(reasons, if uses { vec!["facility_closed"] } else { vec![] });
+    }
+}
+
+#[test]
 fn whatever_cannot_begin_says_why() {
     type Case = (&'static str, u8, u8, fn(&mut State));
     let mut document = town_of(1);

@@ -143,6 +143,35 @@ fn who_cannot_pay_is_evicted_after_a_day_of_grace() {
     assert!(bits & bit("eviction") != 0);
 }
 
+/// Who keeps part of the rent in the purse has not recovered by that; who earns it afterwards has.
+#[test]
+fn a_purse_that_was_never_opened_for_the_rent_is_no_recovery() {
+    for (earns, expected) in [(0.0, Some(2999)), (0.7, Some(2999)), (0.8, None)] {
+        let mut document = town_of(1);
+        document.population.wallet_in_rents = 0.9;
+        document.employment.enforce_job_loop = false;
+        let mut stage = Stage::new(document, 3);
+        let mut evicted = None;
+        for tick in 0..3500 {
+            let agent = &mut stage.state_mut().agents[0];
+            (agent.needs, agent.work.last_wage) = ([ONE; 3], tick);
+            if tick == 2500 {
+                agent.wallet += micro(earns);
+            }
+            stage.idle(1);
+            if tick == 999 {
+                assert_eq!(stage.state().agents[0].wallet, 0, "what was there is taken");
+            }
+            if stage.terminated[0] == 1 {
+                evicted = Some(tick);
+                break;
+            }
+        }
+        // More than half a rent, which is 1.5, within the day after the second that was missed.
+        assert_eq!(evicted, expected, "{earns}");
+    }
+}
+
 /// Prices rise and wages stop: the rent is missed twice, then comes a day to recover.
 #[test]
 fn a_spike_and_a_wage_cut_end_in_an_eviction() {

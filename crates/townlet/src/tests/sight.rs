@@ -1,9 +1,12 @@
 //! Maps in every variant: the agent in the middle, north above, nothing beyond the grid.
 
 use super::{Stage, town_of};
-use crate::config::{Document, Variant};
+use crate::agent::Tie;
+use crate::config::{ActionMode, Document, Variant};
 use crate::movement;
+use crate::numbers::{NONE, micro};
 use crate::queues;
+use crate::spawn::STOIC;
 
 /// Two agents near the showers at (20, 20) and (22, 20); the second holds the first shower.
 fn stage(document: Document) -> Stage {
@@ -115,4 +118,80 @@ fn without_a_window_there_are_only_features() {
     let stage = Stage::new(document, 1);
     assert_eq!((stage.world.town.sight.map, stage.layout.obs), (0, 120));
     assert_eq!(stage.obs[0], 0.8, "the first feature is hunger");
+}
+
+#[test]
+fn rivals_count_from_the_same_rivalry_for_everyone() {
+    for profile in [0, STOIC] {
+        for (rivalry, count) in [(0.69, 0.0), (0.7, 1.0)] {
+            let mut stage = Stage::new(town_of(2), 1);
+            let agent = &mut stage.state_mut().agents[0];
+            agent.profile = profile;
+            agent.ties[0] = Tie { other: 1, rivalry: micro(rivalry), ..Tie::default() };
+            agent.known = 1;
+            stage.look();
+            assert_eq!(stage.obs[stage.world.town.sight.map + 19], count / 6.0);
+        }
+    }
+}
+
+/// Success and duration of the last act of a seat, as it sees them: the latter in ticks.
+fn last_act(stage: &Stage, seat: usize) -> (bool, f32) {
+    let features = &stage.obs[seat * stage.layout.obs as usize + stage.world.town.sight.map..];
+    (features[21] == 1.0, features[22] * 60.0)
+}
+
+fn stepwise() -> Document {
+    let mut document = town_of(2);
+    document.policy_runtime.action_mode = ActionMode::Primitive;
+    document
+}
+
+#[test]
+fn a_step_that_was_refused_is_no_success() {
+    let mut stage = Stage::new(stepwise(), 1);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    for (seat, x) in [30, 32].into_iter().enumerate() {
+        movement::go(stage.state_mut(), seat, town.grid.tile(x, 42), false);
+    }
+    stage.step(&[2, 4]);
+    let between = town.grid.tile(31, 42);
+    for seat in 0..2 {
+        let went = stage.state().agents[seat].tile == between;
+        assert_eq!(last_act(&stage, seat), (went, 1.0));
+    }
+    assert_ne!(last_act(&stage, 0), last_act(&stage, 1), "one of them went");
+}
+
+#[test]
+fn a_use_has_lasted_as_long_as_it_ran() {
+    let (shower, wash, release) = (10, 9, 13);
+    for (trouble, ticks) in [("", 30), ("outage", 12), ("facility_closure", 12)] {
+        let mut stage = Stage::new(stepwise(), 1);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let state = stage.state_mut();
+        movement::go(state, 0, town.grid.tile(20, 21), false);
+        queues::request(&town, state, 0, shower);
+        queues::assign(&town, state, shower);
+        let target = if trouble == "facility_closure" { "\"shower_1\"" } else { "null" };
+        // Ordered events begin with the tick after the next one.
+        let starts_in = if trouble == "outage" { 10 } else { 11 };
+        crate::masks::refresh(&town, stage.state_mut());
+        if !trouble.is_empty() {
+            stage.order(&format!(
+                r#"{{"perturbation_trigger": {{"spec": "{trouble}", "starts_in": {starts_in},
+                   "duration": 30, "target": {target}, "magnitude": null}}}}"#
+            ));
+        }
+        stage.step(&[wash, 0]);
+        assert_ne!(stage.state().agents[0].running, NONE);
+        let mut ran = 1;
+        while stage.state().agents[0].running != NONE {
+            // Waiting for it is no act, nor is what cannot be done meanwhile.
+            stage.step(&[if ran % 2 == 0 { 0 } else { release }, 0]);
+            ran += 1;
+        }
+        let found = (last_act(&stage, 0).0, last_act(&stage, 0).1.round() as i32);
+        assert_eq!(found, (trouble.is_empty(), ticks), "{trouble}");
+    }
 }

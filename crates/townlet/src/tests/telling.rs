@@ -9,6 +9,7 @@ use crate::errands::pursue;
 use crate::events::{self, Event};
 use crate::numbers::{NONE, ONE};
 use crate::options::GET_CLEAN;
+use crate::queues;
 use crate::relations::{self, Change};
 
 fn told(stage: &Stage) -> Vec<Value> {
@@ -150,7 +151,7 @@ fn a_quarrel_over_a_shift_or_a_word_is_kept_beside_those_in_queues() {
     let mut stage = Stage::new(town_of(3), 1);
     let town = std::sync::Arc::clone(&stage.world.town);
     crate::chat::conclude(&town, stage.state_mut(), [2, 1], false, 0);
-    crate::queues::conflict(&town, stage.state_mut(), 10, [0, 1], "ghost_step", 3 * ONE / 2);
+    queues::conflict(&town, stage.state_mut(), 10, [0, 1], "ghost_step", 3 * ONE / 2);
     let block = stage.world_block("conflict");
     let reasons =
         block["rivalry_events"].as_array().expect("quarrels").iter().map(|one| &one["reason"]);
@@ -211,6 +212,22 @@ fn shunning() -> Stage {
     }
     state.log.clear();
     stage
+}
+
+#[test]
+fn a_rival_that_waits_is_avoided_like_one_that_holds() {
+    let mut stage = shunning();
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let state = stage.state_mut();
+    let object = state.agents[1].holding;
+    // The rival waits for a friend to finish.
+    state.things[usize::from(object)].holder = NONE;
+    state.agents[1].holding = NONE;
+    queues::request(&town, state, 1, object);
+    assert_eq!(state.agents[1].waiting, object);
+    pursue(&town, stage.state_mut(), 0);
+    assert_eq!(stage.state().agents[0].target, NONE);
+    assert_eq!(of_kind(&stage, "policy.guardrail.block")[0]["other_id"], "resident_02");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::conditions::Expr;
 use crate::config::{Document, PerturbationKind};
 use crate::grid::Grid;
 use crate::hot::Hot;
-use crate::numbers::{Micro, NEEDS, NONE};
+use crate::numbers::{HUNGER, Micro, NEEDS, NONE};
 
 pub use views::{OPTION_NAMES, Sight, way};
 
@@ -98,6 +98,16 @@ pub struct Affordance {
     pub hooked: Hooked,
     /// Which of the things the options know it is, also after a reload.
     pub part: Part,
+}
+
+impl Affordance {
+    /// The need it is there for: what it lifts most, or what the things it brings are good for.
+    #[must_use]
+    pub fn serves(&self) -> Option<usize> {
+        let lifted = (0..NEEDS).filter(|&need| self.effects[need] > 0);
+        let most = lifted.max_by_key(|&need| self.effects[need]);
+        most.or_else(|| (self.gains[FOOD_RAW] + self.gains[MEAL] > 0).then_some(HUNGER))
+    }
 }
 
 /// What an affordance is to the options.

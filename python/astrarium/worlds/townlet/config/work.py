@@ -112,7 +112,7 @@ class QueueFairness(Node):
     queue_timeout_ticks: Count = Field(default=120, ge=1, le=5000)
     """Wait before leaving to plan anew."""
     queue_nodes: Count = Field(default=4, ge=0, le=16)
-    """Queue tiles per object."""
+    """So many may wait close by: while more do, all keep further away."""
     blocker_cooldown_ticks: Window = 60
     """For holding without using."""
 
