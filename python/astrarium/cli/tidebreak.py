@@ -14,6 +14,8 @@ from rich.markup import escape
 from astrarium import _native
 from astrarium.atomic import write_bytes
 from astrarium.bench.tables import new_table
+from astrarium.errors import ConfigError
+from astrarium.worlds.tidebreak import arena_arguments
 from astrarium.worlds.tidebreak.package import BattlePackage
 from astrarium.worlds.tidebreak.result import BattleResult
 from astrarium.worlds.tidebreak.scenarios import draw as drawn
@@ -134,7 +136,10 @@ def explain(replay: Path, event: int | None = None, /) -> None:
         The id of an event; without one the notable events are listed.
     """
     recording = replay.read_bytes()
-    events = json.loads(_native.tidebreak_explain(recording, event))
+    asked = None if event is None else arena_arguments.event(event)
+    events = json.loads(_native.tidebreak_explain(recording, asked))
+    if not events:
+        raise ConfigError(f"no event {event} is kept of this battle; leave it out to list some")
     package = BattlePackage.model_validate_json(_native.tidebreak_replay_package(recording))
     ships = [ship.ship_id for ship in package.ships]
     if event is None:

@@ -30,6 +30,8 @@ from astrarium.adapters.tidebreak_wrappers import (
     make_sb3_vec_env,
 )
 from astrarium.errors import ActionError, ConfigError
+from astrarium.worlds.tidebreak.scenarios import draw
+from astrarium.worlds.tidebreak.units import Units
 
 QUICK: dict[str, Any] = {"decision_ticks": 10, "fidelity": "F0"}
 
@@ -80,6 +82,36 @@ def test_flat_numbers_are_bins() -> None:
     assert orders[0] == 16
 
 
+@pytest.mark.parametrize("obs", ["dict", "flat"])
+def test_the_checker_finds_nothing_in_the_raw_form(obs: Any) -> None:
+    with warnings.catch_warnings():
+        # It advises to scale observations, which is what the other form is for.
+        warnings.simplefilter("ignore", UserWarning)
+        check_env(TidebreakEnv(obs=obs, obs_mode="raw", **QUICK), skip_render_check=True)
+
+
+@pytest.mark.parametrize(("side", "row"), [("blue", 1), ("red", 9)])
+def test_the_raw_form_is_the_scaled_one_in_the_units_of_its_ship(side: Any, row: int) -> None:
+    settings: dict[str, Any] = {"side": side, "ship": 1, "obs": "flat", **QUICK}
+    raw = TidebreakEnv("convoy_escort", obs_mode="raw", **settings)
+    scaled = TidebreakEnv("convoy_escort", **settings)
+    units = Units.of(draw("convoy_escort", 1), row)
+    told, seen = raw.reset(seed=4)[0], scaled.reset(seed=4)[0]
+    order = {"helm": np.ones(2, np.float32), "orders": np.zeros(9, np.int64)}
+    for _ in range(20):
+        assert np.array_equal(told, units.raw(seen))
+        assert raw.observation_space.contains(told)
+        told, seen = raw.step(order)[0], scaled.step(order)[0]
+
+
+def test_wrappers_keep_the_bounds_of_the_raw_form() -> None:
+    plain = TidebreakEnv(obs="flat", obs_mode="raw", **QUICK)
+    flat = FlatObs(TidebreakEnv(obs_mode="raw", **QUICK))
+    assert flat.observation_space == plain.observation_space
+    stacked = FrameStack(flat, 2)
+    assert stacked.observation_space.contains(stacked.reset(seed=1)[0])
+
+
 def test_parts_of_an_observation_join_to_the_whole() -> None:
     row = np.arange(719, dtype=np.float32)
     parts = split_blocks(row)
@@ -99,6 +131,8 @@ def test_frames_are_stacked_oldest_first() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ConfigError, match="action is"):
         TidebreakEnv(action="spoken")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="obs_mode is"):
+        TidebreakEnv(obs_mode="metres")  # type: ignore[arg-type]
     with pytest.raises(UnsupportedWorldError, match="FlatObs"):
         FrameStack(TidebreakEnv(**QUICK))
     env = TidebreakEnv(**QUICK)
@@ -113,5 +147,22 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_sb3_learns_two_thousand_steps(learner: Any, batched: bool) -> None:
     env = make_sb3_vec_env(4, **QUICK) if batched else make_sb3_env(**QUICK)
     model = learner("MlpPolicy", env, n_steps=100, batch_size=100, n_epochs=1, device="cpu")
+    model.learn(2_000)
+    assert model.num_timesteps >= 2_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("learner", "wrapped"),
+    [
+        (PPO, lambda: FlatObs(FlatBoxActions(TidebreakEnv(**QUICK)))),
+        (PPO, lambda: FrameStack(FlatObs(FlatBoxActions(TidebreakEnv(**QUICK))))),
+        (PPO, lambda: FrameStack(make_sb3_env(**QUICK))),
+        (MaskablePPO, lambda: FrameStack(make_sb3_env(**QUICK))),
+        (MaskablePPO, lambda: FlatObs(DiscreteActions(TidebreakEnv(**QUICK)))),
+    ],
+)
+def test_sb3_learns_two_thousand_steps_through_wrappers(learner: Any, wrapped: Any) -> None:
+    model = learner("MlpPolicy", wrapped(), n_steps=100, batch_size=100, n_epochs=1, device="cpu")
     model.learn(2_000)
     assert model.num_timesteps >= 2_000

@@ -63,6 +63,10 @@ def test_an_event_is_explained_from_its_root(
     assert "battle ended" in out
     last = out.strip().splitlines()[-1].split()[0]
     assert last in command(capsys, "explain", fought / "duel.replay", last)[1]
+    for wrong in (-1, 2**64, 5):
+        code, _, err = command(capsys, "explain", fought / "duel.replay", wrong)
+        assert code == 2
+        assert "event" in err
 
 
 def test_a_bad_package_and_a_cut_replay_are_refused_with_the_reason(

@@ -103,7 +103,7 @@ fn read_obstacle(node: Node<'_, '_>) -> Reading<Obstacle> {
         0 => ObstacleKind::Solid,
         _ => ObstacleKind::Soft,
     };
-    let intensity = fields.may("intensity", share)?.unwrap_or(1.0);
+    let intensity = fields.or("intensity", 1.0, share)?;
     Ok(Obstacle { shape, kind, intensity })
 }
 
@@ -122,7 +122,7 @@ fn read_zone(node: Node<'_, '_>) -> Reading<Zone> {
         shape,
         kind,
         intensity: fields.need("intensity", |node| node.number(0.0..=most))?,
-        heading: fields.may("heading", angle)?.unwrap_or(0.0),
+        heading: fields.or("heading", 0.0, angle)?,
     })
 }
 

@@ -222,8 +222,7 @@ impl BattlePackage {
             map: package.need("map", BattleMap::read)?,
             ships: package.need("ships", |node| node.list(1, SHIPS_MAX, ShipSnapshot::read))?,
             decided_by: package
-                .may("decided_by", |node| node.list(0, 16, read_decision))?
-                .unwrap_or_default(),
+                .or("decided_by", Vec::new(), |node| node.list(0, 16, read_decision))?,
         })
     }
 }
@@ -280,9 +279,9 @@ fn read_decision(node: Node<'_, '_>) -> Reading<Decision> {
     Ok(Decision {
         winner,
         when,
-        at_least: rule.may("at_least", |node| node.count(most))?.unwrap_or(0),
+        at_least: rule.or("at_least", 0, |node| node.count(most))?,
         at_most: rule.may("at_most", |node| node.count(most))?.unwrap_or(most),
-        at_end: rule.may("at_end", |node| node.yes_or_no())?.unwrap_or(false),
+        at_end: rule.or("at_end", false, |node| node.yes_or_no())?,
         ships,
     })
 }

@@ -228,6 +228,16 @@ impl<'v> Fields<'v, '_> {
         }
     }
 
+    /// A field that may be missing, and then is what is usual. It is never null.
+    pub(super) fn or<T>(
+        &self,
+        name: &str,
+        usual: T,
+        read: impl FnOnce(Node<'v, '_>) -> Reading<T>,
+    ) -> Reading<T> {
+        if self.map.contains_key(name) { self.need(name, read) } else { Ok(usual) }
+    }
+
     /// Every field in the order of names.
     pub(super) fn each<T>(
         &self,

@@ -424,7 +424,7 @@ fn read_objective(node: Node<'_, '_>) -> Reading<Objective> {
         asset: fields.may("asset", |node| node.name())?,
         zone: fields.may("zone", zone)?,
         destination: fields.may("destination", |node| node.numbers(span))?,
-        priority: fields.may("priority", share)?.unwrap_or(1.0),
+        priority: fields.or("priority", 1.0, share)?,
         deadline_s: fields.may("deadline_s", |node| node.count(7_200))?,
     })
 }

@@ -8,6 +8,9 @@ use super::ships::{LAYERS, SENSES, ShipSnapshot};
 use super::{BattlePackage, ObstacleKind, PackageError};
 use crate::tables::{Hull, Tables};
 
+/// Figures of hulls are kept in 32 bits, so that one which equals what it replaces may lie above it.
+const SLACK: f64 = 1.0 + 1e-6;
+
 /// Refuses a package whose parts do not fit together.
 pub(super) fn validate(package: &BattlePackage, tables: &Tables) -> Reading<()> {
     let root = Path::Root;
@@ -120,13 +123,14 @@ fn check_layers(ship: &ShipSnapshot, hull: &Hull, at: &Path<'_>) -> Reading<()> 
         ));
     }
     let top = f64::from(hull.speed_max[layer]);
-    if !(-0.3 * top..=top).contains(&ship.initial_state.speed) {
+    let speed = ship.initial_state.speed;
+    if !(-0.3 * top * SLACK..=top * SLACK).contains(&speed) {
         return Err(Path::Field(&state, "speed").refuse(
-            format!("{} m/s is more than this {} makes", ship.initial_state.speed, hull.name),
+            format!("{speed} m/s is more than this {} makes", hull.name),
             format!("give a speed from {} to {top}", -0.3 * top),
         ));
     }
-    if ship.initial_state.hp > f64::from(hull.hp) {
+    if ship.initial_state.hp > f64::from(hull.hp) * SLACK {
         return Err(Path::Field(&state, "hp").refuse(
             format!("{} is more than the {} of this {}", ship.initial_state.hp, hull.hp, hull.name),
             "give at most that, or raise hp in hull_overrides",
@@ -154,7 +158,7 @@ fn check_outfit(ship: &ShipSnapshot, hull: &Hull, tables: &Tables, at: &Path<'_>
         }
     }
     check_mounts(ship, tables, at)?;
-    if ship.fuel_t > f64::from(hull.fuel_t) * (1.0 + 1e-6) {
+    if ship.fuel_t > f64::from(hull.fuel_t) * SLACK {
         return Err(Path::Field(at, "fuel_t").refuse(
             format!("{} t is more than the {} t a {} holds", ship.fuel_t, hull.fuel_t, hull.name),
             "give at most that, or raise fuel_t in hull_overrides",

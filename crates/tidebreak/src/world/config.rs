@@ -199,8 +199,12 @@ fn opponents(named: &Opponent) -> Result<Vec<Doctrine>, String> {
 fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
     let (source, mut package) = match &document.package {
         Some(json) => {
-            let package = package::read(json.as_bytes(), Tables::shipped())
-                .map_err(|error| format!("package: {error}"))?;
+            let package = package::read(json.as_bytes(), Tables::shipped()).map_err(|error| {
+                match error.path.as_str() {
+                    "" => error.to_string(),
+                    _ => format!("package: {error}"),
+                }
+            })?;
             (Source::Package, package)
         }
         None => {

@@ -45,7 +45,7 @@ _SCALAR = TypeVar("_SCALAR", bound=np.generic)
 def package_json(given: object, name: str = "package") -> bytes:
     """The JSON of a package."""
     if isinstance(given, BattlePackage):
-        return given.model_dump_json().encode()
+        return given.json_bytes()
     if isinstance(given, bytes):
         return given
     raise PackageError(

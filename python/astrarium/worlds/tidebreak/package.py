@@ -13,6 +13,7 @@ from typing import Annotated, Final, Literal, Self
 
 import pydantic
 from pydantic import Field, StrictBool, StrictInt, StringConstraints
+from pydantic_core import PydanticSerializationError
 
 from astrarium import _native
 from astrarium.errors import PackageError
@@ -102,7 +103,11 @@ class BattlePackage(Part):
 
     def json_bytes(self) -> bytes:
         """The package as JSON."""
-        return self.model_dump_json().encode()
+        try:
+            return self.model_dump_json().encode()
+        except PydanticSerializationError as error:
+            # A copy with changes is checked by nobody before.
+            raise PackageError(f"package: cannot be written as JSON: {error}") from None
 
     def hash(self) -> int:
         """XXH64 of the canonical bytes: the same whatever the order of lists."""

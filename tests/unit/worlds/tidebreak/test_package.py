@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pydantic
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from packages import packages
 
 from astrarium import _native
 from astrarium.errors import PackageError
+from astrarium.worlds.tidebreak import Arena
 from astrarium.worlds.tidebreak.package import BattlePackage, path
 from astrarium.worlds.tidebreak.result import BattleResult
 from astrarium.worlds.tidebreak.scenarios import draw, shipped_scenarios
@@ -28,6 +30,37 @@ def test_the_written_schema_is_that_of_the_models(
 ) -> None:
     """Write it anew with `python -m astrarium.worlds.tidebreak.schemas docs/schemas`."""
     assert json.loads((SCHEMAS / name).read_text()) == model.model_json_schema()
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_every_result_is_what_the_written_schema_says_and_no_more(scenario: str) -> None:
+    told, _ = _native.tidebreak_fought(draw(scenario, 2).json_bytes(), {})
+    schema = closed(json.loads((SCHEMAS / "arena.v1.result.json").read_text()))
+    jsonschema_rs.validate(schema, json.loads(told))
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_every_package_is_what_the_written_schema_says_and_no_more(scenario: str) -> None:
+    schema = closed(json.loads((SCHEMAS / "arena.v1.package.json").read_text()))
+    jsonschema_rs.validate(schema, json.loads(_native.tidebreak_package(scenario, 2)))
+
+
+def test_a_closed_schema_finds_what_nobody_described() -> None:
+    schema = closed(json.loads((SCHEMAS / "arena.v1.package.json").read_text()))
+    plain = json.loads(_native.tidebreak_package("duel", 2))
+    plain["ships"][0]["crew"]["mood"] = "high"
+    with pytest.raises(jsonschema_rs.ValidationError, match="mood"):
+        jsonschema_rs.validate(schema, plain)
+
+
+def closed(schema: Any) -> Any:
+    """The same schema, whose objects hold nothing but what it describes."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inside = {name: closed(one) for name, one in schema.items()}
+    return {"additionalProperties": False, **inside} if "properties" in schema else inside
 
 
 @settings(max_examples=60, deadline=None)
@@ -84,6 +117,8 @@ WRONG: list[tuple[str, Any]] = [
     ("ships.1.initial_state.heading", 4),
     ("ships.0.leadership", "bold"),
     ("ships.0.sensors.0", "smell"),
+    ("ships.0.objective.priority", None),
+    ("decided_by", None),
 ]
 
 
@@ -117,6 +152,23 @@ def test_what_only_the_tables_know_is_refused_by_path_too() -> None:
     put(document, "ships.1.hull_class", "corvete")
     with pytest.raises(PackageError, match=r'ships\[1\]\.hull_class: .* did you mean "corvette"'):
         BattlePackage.read(json.dumps(document))
+
+
+def test_a_hull_may_begin_with_all_that_it_was_given() -> None:
+    """Figures of hulls are kept in 32 bits; what they replace is written in 64."""
+    document = json.loads(draw("duel", 3).json_bytes())
+    whole, fast = 353595.82596713875, 46.96248777911683
+    document["ships"][0]["hull_overrides"] = {"hp": whole, "speed_max": [fast, 0.0, 0.0]}
+    document["ships"][0]["initial_state"] |= {"hp": whole, "speed": fast}
+    arena = Arena(json.dumps(document).encode(), debug=True)
+    assert arena.debug_truth()["ships"]["0"]["hp"] == 1.0
+
+
+def test_a_copy_that_cannot_be_written_is_refused_as_a_package() -> None:
+    package = draw("duel", 3).model_copy(update={"battle_id": "\ud800"})
+    for call in (package.json_bytes, package.hash, lambda: Arena(package)):
+        with pytest.raises(PackageError, match="package: "):
+            call()
 
 
 @pytest.mark.parametrize("scenario", shipped_scenarios())
