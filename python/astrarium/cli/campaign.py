@@ -32,7 +32,7 @@ UNFAIR: Final = 1
 _WARS: Final = Path("wars")
 _DAYS: Final = 365
 _RECORDED: Final = 3
-"""Of a war's largest battles: they take about as long as the war, all of them five times that."""
+"""Of a war's largest battles: they take about twice as long as the war, all of them five times."""
 Doctrines = Annotated[tuple[str, ...], cyclopts.Parameter(name="--doctrine", negative=())]
 
 
@@ -280,7 +280,14 @@ def _wage(folder: WarFolder, captains: Captains, root: Path, replays: int) -> in
         task = bar.add_task("day", total=folder.days, completed=folder.war.day)
         tell = _teller(bar, task)
         war = warring.wage(folder, captains, told=tell, stop=interrupts.asked, runs=root)
-        faults = _record_largest(folder.path, root, most if war.ended_by else 0, interrupts)
+        wanted = battles.largest(folder.path, most) if war.ended_by else []
+        faults: list[str] = []
+        for name in wanted:
+            if not battles.is_recorded(folder.path, name, root) and not interrupts.asked():
+                bar.update(task, description=f"recording {name}")
+                faults += _record(folder.path, name, root)
+        if wanted:
+            write_report(folder.path, root)
     _show(console, read_summary(folder.path))
     place = escape(str(folder.path))
     if not war.ended_by:
@@ -292,26 +299,18 @@ def _wage(folder: WarFolder, captains: Captains, root: Path, replays: int) -> in
     return 0
 
 
-def _record_largest(war: Path, root: Path, most: int, interrupts: Interrupts) -> list[str]:
-    """Record a war's largest battles until somebody wants it to stop; what went wrong.
+def _record(war: Path, name: str, root: Path) -> list[str]:
+    """Record a battle of a war that is over; what went wrong.
 
-    A war that another build began may hold battles that do not come out again; it is over anyway.
+    One that another build fought may not come out again, and the war is over all the same.
     """
-    missing = [one for one in battles.largest(war, most) if not battles.is_recorded(war, one, root)]
-    if not missing:
-        return []
     from astrarium.campaign import recording
 
-    faults: list[str] = []
-    for name in missing:
-        if interrupts.asked():
-            break
-        try:
-            recording.record(war, name, root)
-        except WarFolderError as fault:
-            faults.append(str(fault))
-    write_report(war, root)
-    return faults
+    try:
+        recording.record(war, name, root)
+    except WarFolderError as fault:
+        return [str(fault)]
+    return []
 
 
 def _teller(bar: Progress, task: Any) -> Callable[[War], None]:
