@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from astrarium.campaign.day import Battle, Fight
 from astrarium.campaign.folder import WarFolderError, read_summary
@@ -25,6 +26,16 @@ def is_recorded(war: Path, battle: str, runs: Path) -> bool:
 def names(folder: Path) -> list[str]:
     """The battles a war's folder keeps, in the order they were fought."""
     return [battle["id"] for battle in read_summary(folder)["battles"]]
+
+
+def largest(folder: Path, most: int) -> list[str]:
+    """The battles of a war's folder with the most ships; of as large ones the earlier first."""
+
+    def ships(battle: dict[str, Any]) -> int:
+        return sum(side["ships"] for side in battle["sides"].values())
+
+    fought = sorted(read_summary(folder)["battles"], key=ships, reverse=True)
+    return [battle["id"] for battle in fought[:most]]
 
 
 def read(folder: Path, name: str) -> Battle:

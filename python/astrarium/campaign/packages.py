@@ -14,6 +14,8 @@ from astrarium.worlds.tidebreak.package import BattlePackage
 
 _LINK_TIERS: Final = {"S": 1, "M": 2, "L": 3, "XL": 3}
 _DEPTHS_M: Final = {"open": 3000.0, "shelf": 200.0, "islands": 600.0}
+_MISSIONS: Final = ("cap", "strike", "scout", "asw")
+"""Of a carrier's squadrons by their place, as the arena gives them to a whole ship."""
 _FOOT: Final = 0.005
 """The least share of hit points a ship can fight with."""
 
@@ -179,7 +181,11 @@ def _ship(
         "cargo": {r: amount for r, amount in ship.stores.items() if r != "fuel" and amount > 0},
         "fuel_t": min(ship.stores.get("fuel", 0.0), hull.fuel_t),
         "squadrons": [
-            {"squadron_id": f"{ship.id}-{number}", "craft": craft, "mission": "strike"}
+            {
+                "squadron_id": f"{ship.id}-{number}",
+                "craft": craft,
+                "mission": _MISSIONS[number % len(_MISSIONS)],
+            }
             for number, craft in enumerate(ship.craft)
             if craft
         ],

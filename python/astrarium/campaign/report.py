@@ -41,7 +41,7 @@ _DRAWN: Final = (
 )
 
 
-def write_report(path: Path, runs: Path | None = None) -> Path:
+def write_report(path: Path, runs: Path) -> Path:
     """Write `report.html` into a war's folder; returns where.
 
     Battles that were recorded below `runs` get a link to their replay.
@@ -50,7 +50,7 @@ def write_report(path: Path, runs: Path | None = None) -> Path:
     replays = {
         name: run_name(path, name)
         for name in (battle["id"] for battle in summary["battles"])
-        if runs is not None and is_recorded(path, name, runs)
+        if is_recorded(path, name, runs)
     }
     lines = (path / "days.jsonl").read_text("utf-8").splitlines()
     last: dict[str, Any] = json.loads(lines[-1]) if lines else {"nodes": {}}

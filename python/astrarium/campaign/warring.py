@@ -7,7 +7,7 @@ from pathlib import Path
 
 from astrarium.campaign import chronicle
 from astrarium.campaign.beginning import begin
-from astrarium.campaign.captains import arena
+from astrarium.campaign.captains import RUNS, arena
 from astrarium.campaign.day import Fight, live
 from astrarium.campaign.ending import judge
 from astrarium.campaign.folder import WarFolder
@@ -24,8 +24,12 @@ def wage(
     *,
     told: Told | None = None,
     stop: Callable[[], bool] = lambda: False,
+    runs: Path = RUNS,
 ) -> War:
-    """Live the days a war has left, writing each; stops early, between two days, when asked."""
+    """Live the days a war has left, writing each; stops early, between two days, when asked.
+
+    The report of a war that is over links to those of its battles that were recorded below `runs`.
+    """
     while not folder.war.ended_by and folder.war.day < folder.days and not stop():
         folder.add(live(folder.plan, folder.war, fight))
         if told is not None:
@@ -34,7 +38,7 @@ def wage(
         judge(folder.plan, folder.war)
     folder.keep()
     if folder.war.ended_by:
-        write_report(folder.path)
+        write_report(folder.path, runs)
     return folder.war
 
 

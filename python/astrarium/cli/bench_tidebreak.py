@@ -11,7 +11,9 @@ import cyclopts
 from rich.console import Console
 
 from astrarium import machine
+from astrarium.atomic import check_file
 from astrarium.bench import battles as battles_bench
+from astrarium.bench import battles_baseline as beside
 from astrarium.bench import battles_page, duels_page
 from astrarium.bench.report import Report
 from astrarium.cli.bench import Output, Page, check_places, publish
@@ -33,6 +35,8 @@ def battles(
     json: Output | None = None,
     quick: bool = False,
     enforce: bool = False,
+    baseline: Path | None = None,
+    save_baseline: Path | None = None,
 ) -> int:
     """Ticks per second of battles, how they grow, what Python adds and what memory they take.
 
@@ -44,15 +48,31 @@ def battles(
         Short battles and few of them: to see that it works, not to publish.
     enforce
         Exit with status 2 when something asked was not reached.
+    baseline
+        What an earlier --save-baseline kept; anything over 15 % slower makes the exit status 1.
+        Both are told in the work of a yardstick, so the machine's own speed does not count.
+    save_baseline
+        Where to keep what each row takes, to hold later runs to.
     """
     check_places(json, page, "battles")
+    if save_baseline is not None:
+        check_file(save_baseline)
     console = Console(highlight=False)
     plan = battles_bench.QUICK if quick else battles_bench.Plan()
     cores = (os.cpu_count() or 1) if threads is None else arguments.count("threads", threads)
     plan = dataclasses.replace(plan, threads=cores)
-    with console.status("starting") as status:
-        report = battles_bench.bench_battles(plan, status.update, quick=quick)
-    return publish(report, battles_page.tables(report), console, page, json, failing=enforce)
+    before = None if baseline is None else beside.read(baseline, dataclasses.asdict(plan))
+    with console.status("starting") as told:
+        speed = beside.yardstick()
+        report = battles_bench.bench_battles(plan, told.update, quick=quick)
+        found = beside.costs(report, max(speed, beside.yardstick()))
+    status = publish(report, battles_page.tables(report), console, page, json, failing=enforce)
+    if save_baseline is not None:
+        beside.save(save_baseline, report, found)
+    worse = [] if before is None else beside.slower(found, before)
+    for line in worse:
+        console.print(line, style="red", markup=False, soft_wrap=True)
+    return beside.REGRESSED if worse else status
 
 
 def duels(

@@ -17,7 +17,7 @@ from astrarium.bench.tables import new_table
 from astrarium.campaign import balance as balancing
 from astrarium.campaign import battles, plan, warring
 from astrarium.campaign.captains import RUNS, Captains
-from astrarium.campaign.folder import WarFolder, read_summary
+from astrarium.campaign.folder import WarFolder, WarFolderError, read_summary
 from astrarium.campaign.report import write_report
 from astrarium.campaign.state import War
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
@@ -31,6 +31,8 @@ UNFAIR: Final = 1
 """Exit status when wars are not as they should be, or a battle comes out otherwise than before."""
 _WARS: Final = Path("wars")
 _DAYS: Final = 365
+_RECORDED: Final = 3
+"""Of a war's largest battles: they take about twice as long as the war, all of them five times."""
 Doctrines = Annotated[tuple[str, ...], cyclopts.Parameter(name="--doctrine", negative=())]
 
 
@@ -42,6 +44,7 @@ def run(
     out: Path | None = None,
     doctrine: Doctrines = (),
     grace: float | None = None,
+    replays: int = _RECORDED,
     root: Path = RUNS,
 ) -> int:
     """Wage a war and write its folder, with a report at the end.
@@ -61,8 +64,11 @@ def run(
         twice.
     grace
         Stretches the days before which nobody invades; 1 if not said.
+    replays
+        When the war is over, this many of its largest battles are recorded, for the report to lead
+        to; `astrarium campaign record` does the others.
     root
-        The folder of runs, where policies are looked for.
+        The folder of runs, where policies are looked for and battles are recorded.
     """
     captains = Captains(root)
     place = out or _WARS / f"seed-{seed}"
@@ -71,27 +77,29 @@ def run(
         folder = WarFolder.open(place)
         chosen = _doctrines(folder.plan, doctrine, captains)
         _check_same(folder, seed=seed, days=days, grace=grace, doctrines=chosen)
-        return _wage(folder, captains)
+        return _wage(folder, captains, root, replays)
     given = {**plan.shipped(), "scale": {"grace": 1.0 if grace is None else grace}}
     rules = plan.load(given)
     length = arguments.count("days", _DAYS if days is None else days, 10_000)
     chosen = _doctrines(rules, doctrine, captains)
     folder = warring.new_war(place, rules, arguments.seed(seed), length, chosen)
-    return _wage(folder, captains)
+    return _wage(folder, captains, root, replays)
 
 
 @app.command
-def resume(folder: Path, /, *, root: Path = RUNS) -> int:
+def resume(folder: Path, /, *, replays: int = _RECORDED, root: Path = RUNS) -> int:
     """Go on with a war that was stopped; it ends as if it had not been.
 
     Parameters
     ----------
     folder
         What `astrarium campaign run` wrote.
+    replays
+        When the war is over, this many of its largest battles are recorded.
     root
-        The folder of runs, where policies are looked for.
+        The folder of runs, where policies are looked for and battles are recorded.
     """
-    return _wage(WarFolder.open(folder), Captains(root))
+    return _wage(WarFolder.open(folder), Captains(root), root, replays)
 
 
 @app.command
@@ -262,7 +270,8 @@ def _bar(console: Console) -> Progress:
     )
 
 
-def _wage(folder: WarFolder, captains: Captains) -> int:
+def _wage(folder: WarFolder, captains: Captains, root: Path, replays: int) -> int:
+    most = arguments.count("replays", replays) if replays else 0
     # A captain who is gone is missed now, not on the day of a battle.
     captains.check({faction.id: faction.doctrine for faction in folder.war.factions.values()})
     console = Console(highlight=False)
@@ -270,14 +279,38 @@ def _wage(folder: WarFolder, captains: Captains) -> int:
     with _bar(console) as bar, Interrupts(lambda: say_at_once(last)) as interrupts:
         task = bar.add_task("day", total=folder.days, completed=folder.war.day)
         tell = _teller(bar, task)
-        war = warring.wage(folder, captains, told=tell, stop=interrupts.asked)
+        war = warring.wage(folder, captains, told=tell, stop=interrupts.asked, runs=root)
+        wanted = battles.largest(folder.path, most) if war.ended_by else []
+        faults: list[str] = []
+        for name in wanted:
+            if not battles.is_recorded(folder.path, name, root) and not interrupts.asked():
+                bar.update(task, description=f"recording {name}")
+                faults += _record(folder.path, name, root)
+        if wanted:
+            write_report(folder.path, root)
     _show(console, read_summary(folder.path))
     place = escape(str(folder.path))
     if not war.ended_by:
         console.print(f"stopped; go on with [bold]astrarium campaign resume {place}[/]")
         return INTERRUPTED
+    for fault in faults:
+        console.print(f"not recorded: {fault}", soft_wrap=True, markup=False)
     console.print(f"report: {folder.path / 'report.html'}", soft_wrap=True, markup=False)
     return 0
+
+
+def _record(war: Path, name: str, root: Path) -> list[str]:
+    """Record a battle of a war that is over; what went wrong.
+
+    One that another build fought may not come out again, and the war is over all the same.
+    """
+    from astrarium.campaign import recording
+
+    try:
+        recording.record(war, name, root)
+    except WarFolderError as fault:
+        return [str(fault)]
+    return []
 
 
 def _teller(bar: Progress, task: Any) -> Callable[[War], None]:

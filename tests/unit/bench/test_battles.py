@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import numpy as np
 import pytest
 
 from astrarium import machine
+from astrarium.bench import battles_baseline as baseline
 from astrarium.bench import battles_batch
-from astrarium.bench.battles import BESIDES, CALLS, QUICK, RATES, checks, exponent, judged
+from astrarium.bench.battles import BESIDES, CALLS, QUICK, RATES, Plan, checks, exponent, judged
 from astrarium.bench.battles_page import tables
+from astrarium.bench.report import ReportError
 
 EXAMPLE = Path(__file__).parents[3] / "crates/tidebreak/examples/speed/main.rs"
 Row = dict[str, Any]
@@ -69,6 +72,38 @@ def test_each_thing_asked_can_be_missed(spoil: Any, name: str) -> None:
     core, batch = copy.deepcopy(CORE), copy.deepcopy(BATCH)
     spoil(core, batch)
     assert any(found.startswith(name) for found in missed(core, batch))
+
+
+def test_a_row_that_got_slower_is_named_and_a_slow_machine_is_not_blamed(tmp_path: Path) -> None:
+    before = judged(QUICK, CORE, BATCH, machine.facts())
+    kept = baseline.save(tmp_path / "kept.json", before, baseline.costs(before, 800.0))
+    then = baseline.read(kept, asdict(QUICK))
+    assert then.keys() >= {words for words, _ in (*RATES.values(), *CALLS.values())}
+    core = copy.deepcopy(CORE)
+    core["duel_f1"] = [rate / 1.2 for rate in core["duel_f1"]]
+    core["duel_f0"] = [rate / 1.1 for rate in core["duel_f0"]]
+    core["reset_us"] = [1.3 * time for time in core["reset_us"]]
+    now = judged(QUICK, core, BATCH, machine.facts())
+    assert baseline.slower(baseline.costs(now, 800.0), then) == [
+        "duel, both observed, F1: 20% slower",
+        "beginning a duel anew: 30% slower",
+    ]
+    half = {name: [rate / 2 for rate in rates] for name, rates in CORE.items()}
+    half |= {name: [2 * time for time in CORE[name]] for name in CALLS}
+    slow_day = judged(QUICK, half, {**BATCH, "gymnasium": {"step_us": [80.0]}}, machine.facts())
+    assert baseline.slower(baseline.costs(slow_day, 400.0), then) == []
+    assert len(baseline.slower(baseline.costs(slow_day, 800.0), then)) == len(then)
+
+
+def test_a_baseline_of_another_plan_or_of_nothing_is_refused(tmp_path: Path) -> None:
+    report = judged(QUICK, CORE, BATCH, machine.facts())
+    kept = baseline.save(tmp_path / "kept.json", report, baseline.costs(report, 800.0))
+    with pytest.raises(ReportError, match="measured otherwise"):
+        baseline.read(kept, asdict(Plan()))
+    kept.write_text("[]")
+    with pytest.raises(ReportError, match="is no baseline"):
+        baseline.read(kept, asdict(QUICK))
+    assert baseline.yardstick() > 0
 
 
 def test_other_states_from_the_same_orders_are_told() -> None:

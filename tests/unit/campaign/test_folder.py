@@ -21,7 +21,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from astrarium.campaign.plan import load
 
     path = tmp_path_factory.mktemp("war") / "war"
-    warring.wage(warring.new_war(path, load(), 2, DAYS), stand_in.fight)
+    warring.wage(warring.new_war(path, load(), 2, DAYS), stand_in.fight, runs=path.parent)
     return path
 
 

@@ -1,7 +1,10 @@
 """Yards: what is built where, who mans it, and what is made whole again in port."""
 
+import json
+
 import pytest
 
+from astrarium import _native
 from astrarium.campaign import choices, decisions, fleets, packages, relations, yards
 from astrarium.campaign.encounters import meet
 from astrarium.campaign.state import Build, Decision, Faction
@@ -133,8 +136,13 @@ def test_a_carrier_takes_its_squadrons_to_battle(today: Today) -> None:
         fleets.send(today, fleet, "claim", "r2")
     (met,) = meet(today)
     (sent,) = (one for one in packages.pack(today, met).ships if one.ship_id == ship.id)
-    assert [(one.squadron_id, one.craft) for one in sent.squadrons] == [
-        (f"{ship.id}-0", 8),
-        (f"{ship.id}-2", 3),
-        (f"{ship.id}-3", 8),
+    assert [(one.squadron_id, one.craft, one.mission) for one in sent.squadrons] == [
+        (f"{ship.id}-0", 8, "cap"),
+        (f"{ship.id}-2", 3, "scout"),
+        (f"{ship.id}-3", 8, "asw"),
     ]
+
+
+def test_the_squadrons_of_a_whole_carrier_have_the_missions_the_arena_gives_them() -> None:
+    whole = json.loads(_native.tidebreak_classes()["carrier"])["squadrons"]
+    assert [one["mission"] for one in whole] == list(packages._MISSIONS)

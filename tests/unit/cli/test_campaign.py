@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ def told(capsys: pytest.CaptureFixture[str], *tokens: str, status: int = 0) -> s
 
 @pytest.fixture(scope="module")
 def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short war with a battle."""
+    """A short war with a battle, none of them recorded."""
     path = tmp_path_factory.mktemp("wars") / "war"
+    options = ["--seed", "3", "--days", "90", "--replays", "0", "--out", str(path)]
     with pytest.raises(SystemExit) as ended:
-        main(["campaign", "run", "--seed", "3", "--days", "90", "--out", str(path)])
+        main(["campaign", "run", *options])
     assert ended.value.code == 0
     return path
 
@@ -50,7 +52,8 @@ def test_the_same_seed_gives_the_same_log(
     war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     again = tmp_path / "again"
-    told(capsys, "run", "--seed", "3", "--days", "90", "--out", str(again))
+    roots = ("--out", str(again), "--root", str(tmp_path / "runs"))
+    told(capsys, "run", "--seed", "3", "--days", "90", *roots)
     assert (again / "log.jsonl").read_bytes() == (war / "log.jsonl").read_bytes()
 
 
@@ -58,7 +61,7 @@ def test_a_finished_war_is_told_again_and_another_seed_refused(
     war: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = (war / "state.json").read_bytes()
-    told(capsys, "run", "--seed", "3", "--out", str(war))
+    told(capsys, "run", "--seed", "3", "--replays", "0", "--out", str(war))
     assert (war / "state.json").read_bytes() == before
     text = told(capsys, "run", "--seed", "4", "--out", str(war), status=2)
     assert "holds a war with --seed 3, not --seed 4" in text
@@ -80,7 +83,8 @@ def test_a_war_is_not_taken_up_as_another(
     assert f"holds a war with {has}, not {option} {given}" in text
     assert (war / "state.json").read_bytes() == before
     same = has.removeprefix(f"{option} ")
-    assert "day 90 of 90" in told(capsys, "run", "--seed", "3", "--out", str(war), option, same)
+    options = ("--seed", "3", "--replays", "0", "--out", str(war), option, same)
+    assert "day 90 of 90" in told(capsys, "run", *options)
 
 
 def test_every_battle_of_a_war_is_recorded_once(
@@ -98,6 +102,49 @@ def test_every_battle_of_a_war_is_recorded_once(
     text = told(capsys, "record", str(war), "--root", str(tmp_path), status=2)
     assert "--all for every one" in text
     told(capsys, "record", str(war), first, "--all", "--root", str(tmp_path), status=2)
+
+
+def test_the_largest_battles_of_a_war_are_recorded_when_it_is_over(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, root = tmp_path / "war", tmp_path / "runs"
+    shutil.copytree(war, folder)
+    told(capsys, "resume", str(folder), "--replays", "1", "--root", str(root))
+    fought = json.loads((folder / "war.json").read_text("utf-8"))["battles"]
+    ships = {one["id"]: sum(side["ships"] for side in one["sides"].values()) for one in fought}
+    (recorded,) = (run.name.removeprefix("war-") for run in root.iterdir())
+    assert ships[recorded] == max(ships.values())
+    assert (folder / "report.html").read_text("utf-8").count("#/watch?run=") == 1
+
+
+def test_going_on_with_a_war_that_is_over_keeps_the_links_of_its_report(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, root = tmp_path / "war", ("--root", str(tmp_path / "runs"))
+    shutil.copytree(war, folder)
+    told(capsys, "record", str(folder), "--all", *root)
+    before = (folder / "report.html").read_bytes()
+    assert b"#/watch?run=" in before
+    told(capsys, "resume", str(folder), "--replays", "0", *root)
+    assert (folder / "report.html").read_bytes() == before
+    told(capsys, "run", "--seed", "3", "--replays", "0", "--out", str(folder), *root)
+    assert (folder / "report.html").read_bytes() == before
+
+
+def test_a_battle_that_does_not_come_out_again_ends_no_war(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "war"
+    shutil.copytree(war, folder)
+    for place in (folder / "battles").glob("*.json"):
+        battle = json.loads(place.read_text("utf-8"))
+        battle["result"]["duration_s"] += 1
+        place.write_text(json.dumps(battle), "utf-8")
+    roots = ("--root", str(tmp_path / "runs"))
+    text = told(capsys, "resume", str(folder), "--replays", "1", *roots)
+    assert "not recorded: battle" in text
+    text = told(capsys, "resume", str(folder), "--replays", "-1", *roots, status=2)
+    assert "replays is -1" in text
 
 
 def test_a_policy_that_is_not_there_is_missed_before_the_war(

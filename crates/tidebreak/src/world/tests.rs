@@ -23,6 +23,11 @@ fn batch(document: Document, worlds: u64, threads: u64) -> Batch<Tidebreak> {
 
 /// Something legal for every head, the same for the same step.
 fn choose(batch: &mut Batch<Tidebreak>, step: u32) {
+    choose_as(batch, step, 0);
+}
+
+/// The same for agents of which the first is that many among others.
+fn choose_as(batch: &mut Batch<Tidebreak>, step: u32, first_agent: usize) {
     let heads = batch.layout().heads.clone();
     let choices = batch.layout().choices() as usize;
     let arrays = batch.arrays_mut();
@@ -37,7 +42,7 @@ fn choose(batch: &mut Batch<Tidebreak>, step: u32) {
                 // Nobody scuttles here.
                 .filter(|&choice| !(size == 6 && choice == 5))
                 .collect();
-            let drawn = draws.unit(row as u32, step, head as u32);
+            let drawn = draws.unit((first_agent + row) as u32, step, head as u32);
             let chosen = legal[(drawn * legal.len() as f32) as usize];
             arrays.actions.as_mut_slice()[row * heads.len() + head] = chosen;
             first += size as usize;
@@ -68,6 +73,24 @@ fn threads_change_nothing() {
         alone.step().expect("stepped");
         shared.step().expect("stepped");
         assert_eq!(digests(&alone), digests(&shared), "step {step}");
+    }
+}
+
+#[test]
+fn a_world_among_sixty_four_is_as_it_is_alone() {
+    let mut many = batch(small(), 64, 3);
+    let seeds: Vec<u64> = (0..64).map(|world| 1000 + 7 * world).collect();
+    many.reset_with_seeds(&seeds).expect("it begins");
+    run(&mut many, 0..60);
+    let together = digests(&many);
+    for world in [0, 1, 31, 62, 63] {
+        let mut alone = batch(small(), 1, 1);
+        alone.reset_with_seeds(&seeds[world..=world]).expect("it begins");
+        for step in 0..60 {
+            choose_as(&mut alone, step, 2 * world);
+            alone.step().expect("stepped");
+        }
+        assert_eq!(digests(&alone), together[world..=world], "world {world}");
     }
 }
 

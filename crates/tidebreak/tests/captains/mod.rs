@@ -1,6 +1,8 @@
 //! Captains for tests of the rules: one who charges and fires, one who does anything.
 #![allow(dead_code, reason = "not every test needs every captain")]
 
+pub mod drawing;
+
 use std::sync::Arc;
 
 use astrarium_tidebreak::arena::Arena;
