@@ -397,7 +397,7 @@ const GOLDEN: [u64; 16] = [
     0xc1eb_d78a_34bb_221d,
     0xc087_1afa_9cf9_f074,
     0x29d6_2d3f_3590_8c4c,
-    0x7c39_8b5c_c87e_4aaf,
+    0x33c8_23af_076a_a1aa,
     0x3675_4a1c_1c7b_4af3,
     0xe708_962e_270f_69c6,
     0xe8d8_c07a_95f7_7dce,
