@@ -186,6 +186,25 @@ describe("the journal", () => {
     expect(tell({ ...event, kind: "new_kind" }, journal.nameOf).text).toBe("New kind");
   });
 
+  it("puts nobody in the place of whoever is not named", () => {
+    const names: Record<string, string> = { "1": "Kestrel", "2": "Pike" };
+    const words = (kind: string, source: string | null, target: string | null) =>
+      tell({ ...journal.happenings[0]!.event, value: 0, kind, source, target }, (id) =>
+        id === null ? null : (names[id] ?? null),
+      ).text;
+    expect(words("destroyed", "1", "2")).toBe("Pike is sunk by Kestrel");
+    expect(words("destroyed", "1", null)).toBe("A ship is sunk by Kestrel");
+    expect(words("destroyed", null, "1")).toBe("Kestrel is sunk");
+    expect(words("destroyed", "1", "1")).toBe("Kestrel is sunk");
+    expect(words("damaged", "1", null)).toBe("A ship takes damage");
+    expect(words("fire_started", "1", null)).toBe("Fire aboard a ship");
+    expect(words("fired", null, "1")).toBe("Somebody fires at Kestrel");
+    expect(words("collided", null, "1")).toBe("Kestrel collides with something");
+    expect(words("surrendered", "1", "2")).toBe("Kestrel surrenders");
+    expect(words("squadron_lost", "1", "30")).toBe("Kestrel destroys a squadron");
+    expect(words("squadron_launched", "30", "1")).toBe("Kestrel launches a squadron");
+  });
+
   it("marks losses on the scrubber and leaves shots out", () => {
     const names = moments(convoy).map((one) => one.name);
     expect(names.some((name) => name.includes("is sunk"))).toBe(true);
