@@ -198,6 +198,7 @@ describe("the journal", () => {
     expect(words("fired", null, "1")).toBe("Somebody fires at Kestrel");
     expect(words("collided", null, "1")).toBe("Kestrel collides with something");
     expect(words("surrendered", "1", "2")).toBe("Kestrel surrenders");
+    expect(words("surrendered", null, "1")).toBe("A ship surrenders");
     expect(words("squadron_lost", "1", "30")).toBe("Kestrel destroys a squadron");
     expect(words("squadron_launched", "30", "1")).toBe("Kestrel launches a squadron");
   });

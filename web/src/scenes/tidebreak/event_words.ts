@@ -74,8 +74,8 @@ const TELLERS: Record<string, [Story, EventTone, Teller]> = {
   disabled: ["losses", "bad", (n) => `${n.victim} is disabled${foreign(n)}`],
   destroyed: ["losses", "bad", (n) => `${n.victim} is sunk${foreign(n)}`],
   scuttled: ["losses", "bad", ({ ship }) => `${ship} is scuttled`],
-  // Whom she surrenders to is named as the one it befalls.
-  surrendered: ["losses", "bad", ({ doer }) => `${doer} surrenders`],
+  // Beside her stands who harmed her last, friend or foe.
+  surrendered: ["losses", "bad", ({ by }) => `${by || "a ship"} surrenders`],
   captured: ["losses", "bad", (n) => `${n.victim} is captured${foreign(n)}`],
   exited: ["losses", "plain", ({ ship }) => `${ship} leaves the area`],
   transition_began: ["depth", "plain", ({ ship }) => `${ship} changes depth`],
