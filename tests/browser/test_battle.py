@@ -51,6 +51,12 @@ def tab(page: Page, name: str) -> None:
     page.tab.get_by_role("tab", name=name, exact=True).click()
 
 
+def marks(page: Page) -> list[str]:
+    """What the scrubber says happened."""
+    titles = "[...document.querySelectorAll('.scrubber-mark')].map((mark) => mark.title)"
+    return page.tab.evaluate(titles)
+
+
 def test_it_plays_and_ships_move(visit: Callable[..., Page], sea: str) -> None:
     page = watching(visit, sea)
     before = page.picture()
@@ -96,6 +102,41 @@ def test_truth_and_what_each_side_knew_are_different_pictures(
     assert difference(blue, page.picture()) > 0.0005
     page.press("s")
     assert difference(truth, page.picture()) == 0
+
+
+def test_nothing_beside_the_plot_tells_more_than_the_side_knew(
+    visit: Callable[..., Page], sea: str
+) -> None:
+    page = watching(visit, sea)
+    page.press("End")
+    of_red = page.tab.get_by_role("region", name="red", exact=True)
+    of_red.get_by_text("% of value").wait_for()
+    truth = marks(page)
+    assert any("red_" in mark for mark in truth)
+    tab(page, "Feed")
+    page.button("Orders").click()
+    red_orders = page.tab.get_by_role("button", name=re.compile("Red_.* gives new orders"))
+    red_orders.first.click()
+    chain = page.tab.get_by_role("region", name="What led to it")
+    chain.wait_for()
+    page.press("s")
+    # Of an order that blue never heard of there is no chain left to tell.
+    chain.wait_for(state="detached")
+    assert red_orders.count() == 0
+    lines = page.tab.locator(".event-lines button").all_inner_texts()
+    assert lines
+    assert not any("red_" in line.lower() for line in lines)
+    known = marks(page)
+    assert known
+    assert not any("red_" in mark.lower() for mark in known)
+    for name in ("Ship", "Battle"):
+        tab(page, name)
+        of_red.wait_for()
+        assert of_red.get_by_text("% of value").count() == 0
+        page.tab.get_by_role("region", name="blue", exact=True).get_by_text("% of value").wait_for()
+    page.press("s", "s")
+    of_red.get_by_text("% of value").wait_for()
+    assert marks(page) == truth
 
 
 def test_layers_and_overlays_change_the_picture(visit: Callable[..., Page], sea: str) -> None:
@@ -152,6 +193,22 @@ def test_everybody_can_watch(
         assert page.barriers() == [], name
         assert page.overflow() <= 0, name
     page.photograph("battle")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_what_a_side_knew_can_be_watched_by_everybody(
+    visit: Callable[..., Page], sea: str, size: Size
+) -> None:
+    page = watching(visit, sea, size=size)
+    go_to(page, 200)
+    tab(page, "Battle")
+    for side in ("blue", "red"):
+        page.button(f"What {side} knew").click()
+        page.shows(f"Known only by what {side} detects.")
+        assert page.barriers() == []
+        assert page.overflow() <= 0
+        page.tab.evaluate("window.scrollTo(0, 0)")
+        page.photograph(f"battle-{side}")
 
 
 def steps_of(page: Page) -> str:

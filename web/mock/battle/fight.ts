@@ -173,7 +173,8 @@ export class Fight {
       if (far > reach || this.dice.roll() > 1.1 - far / reach) continue;
       const known = this.seen[ship.team];
       if (!known.has(foe.id)) {
-        this.#note("detected", foe, { source: ship.id, target: foe.id, value: 1 });
+        // Nobody's true number is told, nor whom an order or a shot is meant for.
+        this.#note("detected", foe, { source: ship.id, value: 1 });
       }
       const error = far * (far < reach * 0.55 ? 0.008 : 0.04);
       known.set(foe.id, {
@@ -192,10 +193,7 @@ export class Fight {
     ship.tubeReady = Math.max(0, ship.tubeReady - 1);
     if ((foe?.id ?? null) !== ship.target) {
       ship.target = foe?.id ?? null;
-      ship.order = this.#note("order", ship, {
-        source: ship.id,
-        ...(foe ? { target: foe.id } : {}),
-      }).id;
+      ship.order = this.#note("order", ship, { source: ship.id }).id;
     }
     if (!foe || ship.transition > 0) return;
     const far = gap(foe, ship);
@@ -224,7 +222,6 @@ export class Fight {
   ): void {
     const fired = this.#note("fired", ship, {
       source: ship.id,
-      target: foe.id,
       cause: ship.order,
       trace: ship.order,
     });
@@ -269,14 +266,15 @@ export class Fight {
   }
 
   #miss(round: MadeUpRound): void {
-    const { shooter, cause, trace } = round;
-    this.#note("missed", round, { source: shooter, cause, trace });
+    const { id, cause, trace } = round;
+    this.#note("missed", round, { source: id, cause, trace });
   }
 
   #strike(round: MadeUpRound, ship: MadeUpShip): void {
     const damage = round.weapon === "medium_gun" ? 22 : 70;
     const more = { source: round.shooter, target: ship.id, trace: round.trace };
-    const hit = this.#note("hit", round, { ...more, cause: round.cause, value: damage });
+    const struck = { ...more, source: round.id, cause: round.cause, value: damage };
+    const hit = this.#note("hit", round, struck);
     ship.hp -= damage;
     if (ship.hp <= 0) {
       ship.fate = "destroyed";

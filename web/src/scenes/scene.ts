@@ -60,10 +60,18 @@ export interface SceneModule {
   cues?(assets: Assets, frame: Frame, speed: number): string[];
   /** What the scrubber marks and Shift with an arrow finds, in place of the frames' event names. */
   moments?: (frames: readonly Frame[]) => FrameEvent[];
+  /** What somebody chose to be shown, where there is a choice: moments are told anew with it. */
+  outlook?: Outlook;
   /** Who sits in an agent's place at a frame, in words. */
   agentName?(frame: Frame, agent: number): string | null;
   /** Pages of the inspector that only this world has; one named like a common page replaces it. */
   panels?: readonly Panel[];
+}
+
+export interface Outlook {
+  listen: (listener: () => void) => () => void;
+  /** Another value whenever there is something else to tell. */
+  current: () => string | null;
 }
 
 export interface Panel {

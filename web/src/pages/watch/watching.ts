@@ -5,6 +5,7 @@ import * as clocks from "../../player/clock";
 import { keyframes, type FrameEvent } from "../../player/keyframes";
 import { pressed } from "../../player/keys";
 import { Playback } from "../../player/playback";
+import type { Outlook } from "../../scenes/scene";
 import type { MountedScene } from "../../scenes/SceneView";
 import { useKeys } from "../../shell/keyboard";
 import { goTo, useRoute } from "../../shell/route";
@@ -55,15 +56,18 @@ export function useWatching() {
   };
 }
 
+const UNCHANGING: Outlook = { listen: () => () => undefined, current: () => null };
+
 /** As the scene tells them of the frames that are here, or else as the timeline lists them. */
 function useMoments(shown: LoadedReplay | null, mounted: MountedScene | null): FrameEvent[] {
-  const told = mounted?.module.moments;
+  const { moments: told, outlook = UNCHANGING } = mounted?.module ?? {};
+  const current = useSyncExternalStore(outlook.listen, outlook.current);
   const { buffer, length = 0, timeline } = shown ?? {};
   const listed = timeline?.value?.events;
   return useMemo(
     () => (told && buffer ? told(buffer.frames) : (listed ?? [])),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the buffer grows in place
-    [told, buffer, length, listed],
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the buffer grows in place, and the scene knows its outlook
+    [told, buffer, length, listed, current],
   );
 }
 

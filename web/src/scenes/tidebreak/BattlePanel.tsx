@@ -1,10 +1,11 @@
 /** Both sides at a glance, the sea, and what the plot's signs mean. */
 
 import type { PanelProps } from "../scene";
-import { battleOf } from "./reading";
 import { facts } from "./gauges";
 import { Fleet } from "./Fleet";
 import { BattleViewBar } from "./Parts";
+import { sideOf } from "./seen";
+import { useShownBattle, useView } from "./view";
 
 const LEGEND: [string, string][] = [
   ["Filled hull", "on the surface"],
@@ -19,13 +20,14 @@ const LEGEND: [string, string][] = [
 ];
 
 export function BattlePanel({ frame }: PanelProps) {
-  const battle = battleOf(frame);
+  const battle = useShownBattle(frame);
+  const { side } = useView();
   if (!battle) return <p className="muted">This frame shows no battle.</p>;
   return (
     <div className="stack">
       <BattleViewBar battle={battle} />
       <dl className="facts">
-        {facts(frame).map(({ label, text }) => (
+        {facts(battle, sideOf(battle, side)).map(({ label, text }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{text}</dd>

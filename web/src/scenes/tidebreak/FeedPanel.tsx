@@ -4,12 +4,11 @@ import { useState } from "react";
 import { EventLines } from "../panel/EventLines";
 import { lastEvents } from "../panel/last_events";
 import type { PanelProps } from "../scene";
-import { battleOf } from "./reading";
+import { shipOf } from "./battle";
 import { eventLines } from "./event_lines";
 import { concerns, STORIES, STORY_TITLES, storyOf, type Story } from "./event_words";
 import { journalOf, type Journal } from "./journal";
-import { isOf, sideOf } from "./seen";
-import { useView } from "./view";
+import { useShownBattle, useView } from "./view";
 
 const SHOWN = 80;
 const CONSEQUENCES = 12;
@@ -17,19 +16,19 @@ const CONSEQUENCES = 12;
 const QUIET: readonly Story[] = ["orders", "sensing"];
 
 export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
-  const battle = battleOf(frame);
+  const battle = useShownBattle(frame);
   const view = useView();
   const [hidden, setHidden] = useState<readonly Story[]>(QUIET);
   const [personal, setPersonal] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   if (!battle) return <p className="muted">This frame shows no battle.</p>;
   const at = frame.frame_index;
-  const journal = journalOf(frames);
-  const only = personal ? view.followed : null;
-  const side = sideOf(battle, view.side);
+  const journal = journalOf(frames, view.side);
+  const followed = shipOf(battle, view.followed);
+  const only = personal ? followed : null;
   const found = lastEvents(journal.happenings, at, SHOWN, ({ event }) => {
-    if (hidden.includes(storyOf(event)) || !isOf(event, side, battle)) return false;
-    return only === null || concerns(event, only);
+    if (hidden.includes(storyOf(event))) return false;
+    return only === null || concerns(event, only.id);
   });
   const toggle = (story: Story) =>
     setHidden(hidden.includes(story) ? hidden.filter((one) => one !== story) : [...hidden, story]);
@@ -46,13 +45,16 @@ export function FeedPanel({ frame, frames, onSeek }: PanelProps) {
             {STORY_TITLES[story]}
           </button>
         ))}
-        {view.followed !== null && (
+        {followed && (
           <button type="button" aria-pressed={personal} onClick={() => setPersonal(!personal)}>
-            Only {journal.nameOf(view.followed)}
+            Only {followed.name}
           </button>
         )}
       </div>
-      {chosen !== null && <Chain journal={journal} id={chosen} at={at} onSeek={onSeek} />}
+      {/* What was chosen in the truth may be nothing that a side knew of. */}
+      {chosen !== null && journal.find(chosen) && (
+        <Chain journal={journal} id={chosen} at={at} onSeek={onSeek} />
+      )}
       <EventLines
         lines={eventLines(found, journal)}
         at={at}

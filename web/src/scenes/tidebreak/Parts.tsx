@@ -27,13 +27,12 @@ export function TeamDot({ battle, team }: { battle: Battle; team: string }) {
 export function BattleViewBar({ battle }: { battle: Battle }) {
   const view = useView();
   const side = sideOf(battle, view.side);
-  const people = battle.ships.filter((ship) => side === null || ship.team === side);
   return (
     <ViewBar
       view={battleView}
       noun="ship"
       nobody="No ship in particular"
-      people={people.map((ship) => ({ id: ship.id, name: shipChoice(ship) }))}
+      people={battle.ships.map((ship) => ({ id: ship.id, name: shipChoice(ship) }))}
       overlays={OVERLAYS}
     >
       {battle.seen_by === null && <Sides battle={battle} side={side} />}

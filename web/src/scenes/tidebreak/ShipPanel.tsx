@@ -7,7 +7,6 @@ import { Meter } from "../panel/Meter";
 import { Curve } from "../panel/Curve";
 import type { PanelProps } from "../scene";
 import { shipOf, type Battle, type Ship } from "./battle";
-import { battleOf } from "./reading";
 import { Contacts } from "./Contacts";
 import { concerns } from "./event_words";
 import { eventLines } from "./event_lines";
@@ -17,23 +16,20 @@ import { hpOver } from "./history";
 import { journalOf } from "./journal";
 import { BattleViewBar, TeamDot } from "./Parts";
 import { reachesOf } from "./paint_reach";
-import { sideOf } from "./seen";
-import { useView } from "./view";
+import { useShownBattle, useView } from "./view";
 import { capital, courseWords, distance, fateWords, layerWords, plain, troublesOf } from "./words";
 
 const EVENTS_SHOWN = 8;
 
 export function ShipPanel(props: PanelProps) {
-  const battle = battleOf(props.frame);
-  const { followed, side } = useView();
+  const battle = useShownBattle(props.frame);
+  const { followed } = useView();
   if (!battle) return <p className="muted">This frame shows no battle.</p>;
-  const shown = sideOf(battle, side);
   const ship = shipOf(battle, followed);
-  const known = ship !== null && (shown === null || ship.team === shown);
   return (
     <div className="stack">
       <BattleViewBar battle={battle} />
-      {known ? (
+      {ship ? (
         <Card {...props} battle={battle} ship={ship} />
       ) : (
         <>
@@ -55,7 +51,7 @@ interface CardProps extends PanelProps {
 
 function Card({ frame, frames, onSeek, battle, ship }: CardProps) {
   const at = frame.frame_index;
-  const journal = journalOf(frames);
+  const journal = journalOf(frames, useView().side);
   const last = lastEvents(journal.happenings, at, EVENTS_SHOWN, ({ event }) =>
     concerns(event, ship.id),
   );

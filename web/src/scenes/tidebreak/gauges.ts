@@ -1,31 +1,24 @@
 /** The dials and facts of a battle. Pure. */
 
-import type { Frame } from "../../api/types";
 import type { Fact, Gauge } from "../scene";
 import { isLost, type Battle, type Ship } from "./battle";
-import { battleOf } from "./reading";
 import { capital, clock, courseWords, endingWords, layerWords } from "./words";
 
 export function toneOfShare(share: number): Gauge["tone"] {
   return share > 0.6 ? "good" : share > 0.3 ? "warn" : "bad";
 }
 
-/** Who plays sees the own ship's state; who watches sees how both sides stand. */
-export function gauges(frame: Frame): Gauge[] {
-  const battle = battleOf(frame);
-  if (!battle) return [];
+/** Who plays sees the own ship's state; who watches sees how the sides stand, as far as is known. */
+export function gauges(battle: Battle): Gauge[] {
   const own = ownShip(battle);
   return own ? shipGauges(own) : battle.teams.map((team) => teamGauge(team));
 }
 
 function teamGauge({ name, share }: Battle["teams"][number]): Gauge {
-  const known = share ?? 0;
-  return {
-    label: capital(name),
-    value: known,
-    tone: toneOfShare(known),
-    text: share === null ? "not known" : `${Math.round(share * 100)} % of value`,
-  };
+  const label = capital(name);
+  if (share === null) return { label, value: 0, tone: "plain", text: "not known" };
+  const text = `${Math.round(share * 100)} % of value`;
+  return { label, value: share, tone: toneOfShare(share), text };
 }
 
 export function shipGauges(ship: Ship): Gauge[] {
@@ -45,9 +38,8 @@ export function ownShip(battle: Battle): Ship | null {
   return own.find((ship) => !isLost(ship)) ?? own[0] ?? null;
 }
 
-export function facts(frame: Frame): Fact[] {
-  const battle = battleOf(frame);
-  if (!battle) return [];
+/** Of a battle that only one side's knowledge is left of, what that side would call its own. */
+export function facts(battle: Battle, side: string | null): Fact[] {
   const own = ownShip(battle);
   const ending = endingWords(battle);
   return [
@@ -59,9 +51,16 @@ export function facts(frame: Frame): Fact[] {
           { label: "Course", text: courseWords(own) },
           { label: "Depth", text: layerWords(own) },
           { label: "Own noise", text: `${Math.round(own.level_db)} dB` },
-          { label: "Contacts", text: String((battle.knowledge[own.team] ?? []).length) },
         ]
-      : [{ label: "Ships", text: String(battle.ships.filter((ship) => !isLost(ship)).length) }]),
+      : [
+          {
+            label: side === null ? "Ships" : "Own ships",
+            text: String(battle.ships.filter((ship) => !isLost(ship)).length),
+          },
+        ]),
+    ...(side === null
+      ? []
+      : [{ label: "Contacts", text: String((battle.knowledge[side] ?? []).length) }]),
     ...(ending === null ? [] : [{ label: "End", text: ending }]),
   ];
 }

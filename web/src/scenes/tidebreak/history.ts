@@ -2,7 +2,7 @@
 
 import type { Frame } from "../../api/types";
 import { shipOf } from "./battle";
-import { battleOf } from "./reading";
+import { shownBattle } from "./view";
 
 const POINTS = 60;
 
@@ -11,7 +11,7 @@ export function hpOver(frames: readonly Frame[], at: number, id: string): (numbe
   const step = Math.max(1, Math.ceil(last / POINTS));
   const values: (number | null)[] = [];
   for (let i = last; i >= 0; i -= step) {
-    values.unshift(shipOf(battleOf(frames[i] ?? null), id)?.hp ?? null);
+    values.unshift(shipOf(shownBattle(frames[i] ?? null), id)?.hp ?? null);
   }
   return values;
 }

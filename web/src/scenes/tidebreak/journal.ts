@@ -1,8 +1,10 @@
-/** What happened so far, and what led to what. Grows with the frames, each read once. */
+/** What happened so far, and what led to what, in truth or as far as one side knew. Grows with the
+ * frames, each read once. */
 
 import type { Frame } from "../../api/types";
 import type { Battle, BattleEvent } from "./battle";
 import { battleOf } from "./reading";
+import { seenBattle } from "./seen";
 import { plain } from "./words";
 
 export interface Happening {
@@ -19,11 +21,13 @@ export class Journal {
   #names = new Map<string, string>();
   #read = 0;
 
+  constructor(private readonly side: string | null) {}
+
   /** Read the frames that came since. */
   read(frames: readonly Frame[]): void {
     for (; this.#read < frames.length; this.#read++) {
       const battle = battleOf(frames[this.#read] ?? null);
-      if (battle) this.#take(this.#read, battle);
+      if (battle) this.#take(this.#read, seenBattle(battle, this.side));
     }
   }
 
@@ -63,15 +67,14 @@ export class Journal {
   }
 }
 
-const journals = new WeakMap<readonly Frame[], Journal>();
+const journals = new WeakMap<readonly Frame[], Map<string | null, Journal>>();
 
-/** The journal of a replay, as far as it has arrived. */
-export function journalOf(frames: readonly Frame[]): Journal {
-  let journal = journals.get(frames);
-  if (!journal) {
-    journal = new Journal();
-    journals.set(frames, journal);
-  }
+/** The journal of a replay, as far as it has arrived: the true one, or the one a side could keep. */
+export function journalOf(frames: readonly Frame[], side: string | null): Journal {
+  let kept = journals.get(frames);
+  if (!kept) journals.set(frames, (kept = new Map<string | null, Journal>()));
+  let journal = kept.get(side);
+  if (!journal) kept.set(side, (journal = new Journal(side)));
   journal.read(frames);
   return journal;
 }

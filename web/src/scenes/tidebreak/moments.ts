@@ -8,9 +8,10 @@ import { journalOf } from "./journal";
 
 const MARKED = new Set(["losses", "depth", "battle"]);
 
-/** Losses, depth and the battle's own turns; hits and fires only where they begin. */
-export function moments(frames: readonly Frame[]): FrameEvent[] {
-  const journal = journalOf(frames);
+/** Losses, depth and the battle's own turns; hits and fires only where they begin. Of a side, as
+ * much of it as that side knew. */
+export function moments(frames: readonly Frame[], side: string | null): FrameEvent[] {
+  const journal = journalOf(frames, side);
   const first = new Set<string>();
   return journal.happenings.flatMap(({ frame, event }) => {
     const opening = `${event.kind} ${event.target ?? ""}`;

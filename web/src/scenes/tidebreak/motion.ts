@@ -1,8 +1,6 @@
 /** Where everything is between two ticks, and where it was before. */
 
-import type { Frame } from "../../api/types";
 import type { Battle, Point, Round, Ship } from "./battle";
-import { battleOf } from "./reading";
 
 /** Farther than this in a tick is a new place, not a way. */
 const LEAP_M = 1500;
@@ -56,7 +54,8 @@ export const TRAIL_TICKS = 24;
 
 export type Ways = ReadonlyMap<string, readonly Point[]>;
 
-type Earlier = (steps: number) => Frame | null;
+/** The battle so many steps before, where it is still known. */
+export type Earlier = (steps: number) => Battle | null;
 
 /** The ways of ships, newest point first, each from where it is now. */
 export function wakesOf(battle: Battle, earlier: Earlier): Ways {
@@ -64,7 +63,7 @@ export function wakesOf(battle: Battle, earlier: Earlier): Ways {
     battle.ships.map((ship) => [ship.id, [[ship.x, ship.y] as Point]]),
   );
   for (let back = WAKE_STEP; back <= WAKE_TICKS; back += WAKE_STEP) {
-    const past = battleOf(earlier(back));
+    const past = earlier(back);
     if (!past) break;
     for (const ship of past.ships) ways.get(ship.id)?.push([ship.x, ship.y]);
   }
@@ -79,7 +78,7 @@ export function trailsOf(battle: Battle, earlier: Earlier): Ways {
   );
   if (ways.size === 0) return ways;
   for (let back = 1; back <= TRAIL_TICKS; back++) {
-    const past = battleOf(earlier(back));
+    const past = earlier(back);
     if (!past) break;
     for (const round of past.rounds) ways.get(round.id)?.push([round.x, round.y]);
   }

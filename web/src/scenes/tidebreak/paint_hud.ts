@@ -18,7 +18,7 @@ export function paintHud(plot: Plot, battle: Battle, side: string | null): void 
   if (banner !== null) paintBanner(plot, banner, words === null);
 }
 
-/** The clock, and what is left of each side's value. */
+/** The clock, and what is left of each side's value; no bar where nobody knows. */
 function paintTeams(plot: Plot, battle: Battle): void {
   const { pen, inks } = plot;
   const wide = Math.min(232, plot.room.width - 20);
@@ -43,16 +43,25 @@ function paintTeams(plot: Plot, battle: Battle): void {
     pen.font = `600 12px ${FONT}`;
     pen.fillStyle = ink;
     pen.fillText(capital(team.name), 20, y, 62);
-    const [x, length] = [88, wide - 128];
-    pen.globalAlpha = 0.25;
-    pen.fillRect(x, y - 3, length, 6);
-    pen.globalAlpha = 1;
-    pen.fillRect(x, y - 3, length * Math.min(1, Math.max(0, team.share ?? 0)), 6);
+    if (team.share !== null) paintShare(pen, 88, y, wide - 128, team.share);
     pen.textAlign = "right";
     pen.font = `12px ${FONT}`;
     pen.fillStyle = inks.muted;
     pen.fillText(team.ships_left === null ? "?" : String(team.ships_left), wide, y);
   });
+}
+
+function paintShare(
+  pen: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  length: number,
+  share: number,
+): void {
+  pen.globalAlpha = 0.25;
+  pen.fillRect(x, y - 3, length, 6);
+  pen.globalAlpha = 1;
+  pen.fillRect(x, y - 3, length * Math.min(1, Math.max(0, share)), 6);
 }
 
 function paintBanner(plot: Plot, words: string, calm: boolean): void {

@@ -8,7 +8,7 @@ import { isLost, shipOf, type Battle, type Noise } from "./battle";
 import { battleOf } from "./reading";
 import { halfLength } from "./hulls";
 import { INKS, type Inks } from "./inks";
-import { movedBattle, trailsOf, wakesOf, type Ways } from "./motion";
+import { movedBattle, trailsOf, wakesOf, type Earlier, type Ways } from "./motion";
 import { paintHud } from "./paint_hud";
 import { paintReach, paintSeekers } from "./paint_reach";
 import { BURST_S, isBurst, paintBursts, paintRounds, type Burst } from "./paint_rounds";
@@ -16,11 +16,11 @@ import { paintNoise, paintSea, paintStorms } from "./paint_sea";
 import { paintShips, paintWakes } from "./paint_ships";
 import { paintTracks } from "./paint_tracks";
 import { plotOf } from "./plot";
-import { isOf, pictureOf, sideOf, type Picture } from "./seen";
+import { pictureOf, sideOf, type Picture } from "./seen";
 import { actionOf } from "./action";
 import { aimedTrack } from "./aiming";
 import { ownShip } from "./gauges";
-import { battleView, nextSide, type Overlay } from "./view";
+import { battleView, nextSide, shownBattle, type Overlay } from "./view";
 
 /** Metres of height shown when a ship is followed. */
 const CLOSE_M = 4500;
@@ -36,7 +36,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
   #battle: Battle | null = null;
   #before: Battle | null = null;
   #share = 1;
-  #earlier: (steps: number) => Frame | null = () => null;
+  #earlier: Earlier = () => null;
   #picture: Picture | null = null;
   #wakes: Ways = new Map();
   #trails: Ways = new Map();
@@ -56,7 +56,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     this.#before = battleOf(moment.previous);
     // Who asks for stillness sees every tick as it ended.
     this.#share = this.still ? 1 : moment.progress;
-    this.#earlier = (steps) => moment.earlier(steps);
+    this.#earlier = (steps) => shownBattle(moment.earlier(steps));
   }
 
   protected area(): Area | null {
@@ -133,7 +133,7 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
     paintTracks(plot, tracks, this.#aim());
     paintShips(plot, battle, { ...overlays, followed });
     paintRounds(plot, battle, this.#trails);
-    paintBursts(plot, this.#bursts(sideOf(battle, side)));
+    paintBursts(plot, this.#bursts());
     paintHud(plot, battle, sideOf(battle, side));
   }
 
@@ -147,24 +147,22 @@ export class BattleScene extends MapScene<Overlay, { side: string | null }> {
 
   /** The last one told: a field comes only every few ticks. */
   #noise(battle: Battle): Noise | null {
-    if (battle.noise || sideOf(battle, battleView.current().side) !== null) return battle.noise;
+    if (battle.noise) return battle.noise;
     for (let back = 1; back <= NOISE_FRAMES; back++) {
-      const past = battleOf(this.#earlier(back));
+      const past = this.#earlier(back);
       if (past?.noise) return past.noise;
     }
     return null;
   }
 
-  #bursts(side: string | null): Burst[] {
-    const battle = this.#battle;
-    if (!battle) return [];
+  #bursts(): Burst[] {
     const bursts: Burst[] = [];
     for (let back = 0; back < BURST_S; back++) {
-      const past = back === 0 ? battle : battleOf(this.#earlier(back));
+      const past = back === 0 ? shownBattle(this.#frame) : this.#earlier(back);
       if (!past) break;
       const age = (back + this.#share) / (BURST_S + 1);
       for (const event of past.events) {
-        if (!isBurst(event) || !isOf(event, side, battle)) continue;
+        if (!isBurst(event)) continue;
         // Who listens actively pings every second: one ring is enough to see it.
         if (event.kind !== "pinged" || back === 0) bursts.push({ event, age });
       }

@@ -1,7 +1,10 @@
 /** What somebody looks at in a battle. */
 
+import type { Frame } from "../../api/types";
 import { MapView, useMapView } from "../map/view";
-import type { Layer } from "./battle";
+import type { Battle, Layer } from "./battle";
+import { battleOf } from "./reading";
+import { seenBattle } from "./seen";
 
 export type Overlay = Layer | "names" | "vectors" | "wakes" | "reach" | "noise" | "action";
 
@@ -38,6 +41,17 @@ export const battleView = new MapView<Overlay, Knowledge>(
 
 export function useView() {
   return useMapView(battleView);
+}
+
+/** The battle of a frame as it is looked at now: the truth, or what the chosen side knew. */
+export function shownBattle(frame: Frame | null): Battle | null {
+  const battle = battleOf(frame);
+  return battle && seenBattle(battle, battleView.current().side);
+}
+
+export function useShownBattle(frame: Frame | null): Battle | null {
+  useView();
+  return shownBattle(frame);
 }
 
 /** Truth, then what each side knew, then truth again. */
