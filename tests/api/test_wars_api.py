@@ -85,13 +85,16 @@ def test_a_war_is_its_summary(client: TestClient, wars: Path) -> None:
 
 
 def test_a_recorded_battle_can_be_watched(client: TestClient, wars: Path, root: Path) -> None:
-    battle = {"id": "d010-r1", "day": 10, "node": "r1"}
+    battle = {"id": "d010-r1", "day": 10, "node": "r1", "fingerprint": "0123456789ab"}
     (wars / "seed-2" / "war.json").write_text(
         json.dumps({**summary(wars), "battles": [battle]}), "utf-8"
     )
-    (replay_id,) = write_run(root, "seed-2-d010-r1", windows=1, frames=2)
+    # What an earlier war of this name fought under the same id.
+    write_run(root, "seed-2-d010-r1-ba9876543210", windows=1, frames=2)
+    assert client.get(f"{WARS}/seed-2").json()["replays"] == {}
+    (replay_id,) = write_run(root, "seed-2-d010-r1-0123456789ab", windows=1, frames=2)
     told = client.get(f"{WARS}/seed-2").json()["replays"]
-    assert told == {"d010-r1": {"run_id": "seed-2-d010-r1", "replay_id": replay_id}}
+    assert told == {"d010-r1": {"run_id": "seed-2-d010-r1-0123456789ab", "replay_id": replay_id}}
 
 
 def test_days_come_in_pages_as_they_are_stored(client: TestClient, wars: Path) -> None:

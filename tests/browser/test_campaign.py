@@ -17,6 +17,7 @@ from astrarium import _native
 from astrarium.atomic import write_text
 from astrarium.campaign import recording
 from astrarium.campaign.captains import arena
+from astrarium.campaign.identity import fingerprint
 from astrarium.serve.settings import Settings
 from astrarium.worlds.tidebreak import BattlePackage
 
@@ -24,7 +25,9 @@ ROOT = Path(__file__).parents[2]
 APP = ROOT / "web" / "dist"
 SAMPLE = ROOT / "docs" / "samples" / "war"
 DAY = ".frame-field"
-BATTLE = "d054-r0-r7"
+FOUGHT = json.loads((SAMPLE / "war.json").read_text("utf-8"))["battles"]
+BATTLE: str = FOUGHT[0]["id"]
+BATTLE_DAY: int = FOUGHT[0]["day"]
 CAPTAINS = {"accord": "pursuer", "dominion": "line"}
 
 
@@ -62,6 +65,10 @@ def fight(war: Path, battle: str) -> None:
     }
     (war / "battles").mkdir()
     (war / "battles" / f"{battle}.json").write_text(json.dumps(kept))
+    summary = json.loads((war / "war.json").read_text("utf-8"))
+    (told,) = (one for one in summary["battles"] if one["id"] == battle)
+    told["fingerprint"] = fingerprint(result)
+    write_text(war / "war.json", json.dumps(summary))
 
 
 def tell(war: Path, days: int) -> None:
@@ -107,14 +114,15 @@ def test_without_wars_the_page_tells_how_to_wage_one(visit: Callable[..., Page],
 def test_days_are_played_and_keys_go_from_battle_to_battle(
     visit: Callable[..., Page], sea: str
 ) -> None:
-    page = at_war(visit, sea, 50)
-    assert page.tab.locator(DAY).input_value() == "50"
+    page = at_war(visit, sea, BATTLE_DAY - 1)
+    assert page.tab.locator(DAY).input_value() == str(BATTLE_DAY - 1)
     page.press("Shift+ArrowRight")
-    page.until(f"document.querySelector('{DAY}').value === '54'")
-    assert page.tab.locator(".war-battle").count() == 1
+    page.until(f"document.querySelector('{DAY}').value === '{BATTLE_DAY}'")
+    today = [one for one in FOUGHT if one["day"] == BATTLE_DAY]
+    assert page.tab.locator(".war-battle").count() == len(today)
     page.press("ArrowRight")
-    page.until(f"document.querySelector('{DAY}').value === '55'")
-    page.until("location.hash.includes('day=55')")
+    page.until(f"document.querySelector('{DAY}').value === '{BATTLE_DAY + 1}'")
+    page.until(f"location.hash.includes('day={BATTLE_DAY + 1}')")
     page.press("Home", "]", "]", " ")
     page.until(f"Number(document.querySelector('{DAY}').value) > 5")
     page.press(" ")
@@ -137,14 +145,14 @@ def test_battles_lead_to_their_day(visit: Callable[..., Page], sea: str) -> None
     page = at_war(visit, sea)
     page.tab.get_by_role("tab", name="Battles", exact=True).click()
     battles = page.tab.locator(".war-battles li")
-    assert battles.count() == 8
-    battles.first.get_by_role("button", name=re.compile("^Day 54")).click()
-    page.until(f"document.querySelector('{DAY}').value === '54'")
-    page.shows(re.compile("astrarium campaign record wars/seed-2 d0(?!54-r0-r7)"))
+    assert battles.count() == len(FOUGHT)
+    battles.first.get_by_role("button", name=re.compile(f"^Day {BATTLE_DAY}")).click()
+    page.until(f"document.querySelector('{DAY}').value === '{BATTLE_DAY}'")
+    page.shows(re.compile(f"astrarium campaign record wars/seed-2 (?!{BATTLE})d0"))
 
 
 def test_a_recorded_battle_is_watched_from_its_war(visit: Callable[..., Page], sea: str) -> None:
-    page = at_war(visit, sea, 54)
+    page = at_war(visit, sea, BATTLE_DAY)
     page.tab.get_by_role("tab", name="Battles", exact=True).click()
     links = page.tab.locator(".war-battles").get_by_role("link", name="Watch")
     assert links.count() == 1, "only one was recorded"
@@ -154,7 +162,7 @@ def test_a_recorded_battle_is_watched_from_its_war(visit: Callable[..., Page], s
 
 
 def test_the_ships_of_a_battle_are_told_one_by_one(visit: Callable[..., Page], sea: str) -> None:
-    page = at_war(visit, sea, 54)
+    page = at_war(visit, sea, BATTLE_DAY)
     page.tab.get_by_role("tab", name="Battles", exact=True).click()
     page.tab.get_by_role("button", name=f"Ships of battle {BATTLE}").click()
     ships = page.tab.locator(".war-battle-details")

@@ -10,6 +10,7 @@ from astrarium.campaign.audit import audit
 from astrarium.campaign.book import DEAD, HULLS, PEOPLE, SEA, USED
 from astrarium.campaign.encounters import Encounter, withdraw
 from astrarium.campaign.fleets import nearest
+from astrarium.campaign.identity import fingerprint
 from astrarium.campaign.state import Fleet, Fought, Ship
 from astrarium.campaign.today import Today
 from astrarium.worlds.tidebreak.package import BattlePackage
@@ -45,6 +46,7 @@ def apply(today: Today, encounter: Encounter, package: BattlePackage, result: Ba
         result.ended_by,
         float(result.duration_s),
         sides,
+        fingerprint(result),
     )
     today.war.battles.append(fought)
     won = today.name(fought.winner) if fought.winner else "nobody"

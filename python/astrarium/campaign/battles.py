@@ -13,14 +13,23 @@ from astrarium.runs.names import METADATA
 from astrarium.worlds.tidebreak import BattlePackage, BattleResult
 
 
-def run_name(war: Path, battle: str) -> str:
-    """The run that holds the replay of a battle: the observatory looks for it by this name."""
-    return f"{war.absolute().name}-{battle}"
+def run_name(war: Path, battle: str, fingerprint: str) -> str:
+    """The run that holds the replay of a battle: the observatory looks for it by this name.
+
+    A war that is waged anew under another rule or captain has battles of the same ids; by the
+    fingerprint none of them is taken for one that was recorded before.
+    """
+    return f"{war.absolute().name}-{battle}-{fingerprint}"
 
 
-def is_recorded(war: Path, battle: str, runs: Path) -> bool:
-    """Whether a battle of a war can be watched already."""
-    return (runs / run_name(war, battle) / METADATA).is_file()
+def recorded(war: Path, runs: Path) -> dict[str, str]:
+    """The battles of a war that can be watched already, and the run of each."""
+    found: dict[str, str] = {}
+    for battle in read_summary(war)["battles"]:
+        run = run_name(war, battle["id"], battle.get("fingerprint", ""))
+        if (runs / run / METADATA).is_file():
+            found[battle["id"]] = run
+    return found
 
 
 def names(folder: Path) -> list[str]:

@@ -188,6 +188,7 @@ def summary(plan: Plan, war: War, days: int, shown: list[Record]) -> Record:
                 "ended_by": battle.ended_by,
                 "duration_s": battle.duration_s,
                 "file": f"battles/{battle.id}.json",
+                "fingerprint": battle.fingerprint,
                 "sides": battle.sides,
             }
             for battle in war.battles

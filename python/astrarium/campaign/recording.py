@@ -16,6 +16,7 @@ from astrarium.campaign import battles
 from astrarium.campaign.captains import WORLD, Captains, is_policy, outcome
 from astrarium.campaign.day import Battle
 from astrarium.campaign.folder import WarFolderError
+from astrarium.campaign.identity import fingerprint, told
 from astrarium.runs import Replay, RunFacts, RunWriter
 from astrarium.train.recording import replay_of
 from astrarium.worlds.tidebreak.result import BattleResult
@@ -53,7 +54,8 @@ def record(war: Path, name: str, root: Path) -> Kept:
         },
         "run": {"seed": battle.package.seed},
     }
-    writer = RunWriter.create(root, config, facts, battles.run_name(war, name))
+    run_id = battles.run_name(war, name, fingerprint(battle.result))
+    writer = RunWriter.create(root, config, facts, run_id)
     try:
         kept = writer.add_replay(
             replay,
@@ -69,7 +71,7 @@ def record(war: Path, name: str, root: Path) -> Kept:
     except BaseException as error:
         writer.fail(error)
         raise
-    return Kept(battles.run_name(war, name), kept.replay_id)
+    return Kept(run_id, kept.replay_id)
 
 
 def replay_of_battle(battle: Battle, captains: Captains) -> Replay:
@@ -78,17 +80,17 @@ def replay_of_battle(battle: Battle, captains: Captains) -> Replay:
     orders = list(captains.orders(package, battle.controllers))
     _check(battle, outcome(package, iter(orders)))
     config = captains.config(package, battle.controllers)
-    told = {
+    about = {
         "name": " against ".join(battle.controllers[team] for team in sorted(battle.controllers)),
         "controllers": dict(battle.controllers),
         "battle": battle.id,
     }
-    return replay_of(worlds.get(WORLD), config, package.seed, orders, about=told)
+    return replay_of(worlds.get(WORLD), config, package.seed, orders, about=about)
 
 
 def _check(battle: Battle, again: BattleResult) -> None:
     """Refuse a battle that differs in anything but who gave the orders and which build fought."""
-    kept, now = _told(battle.result), _told(again)
+    kept, now = told(battle.result), told(again)
     if kept == now:
         return
     part = next(name for name in kept if kept[name] != now.get(name))
@@ -100,10 +102,3 @@ def _check(battle: Battle, again: BattleResult) -> None:
         f"battle {battle.id!r} comes out otherwise with this build ({words} differs); record it "
         "with the build that fought it"
     )
-
-
-def _told(result: BattleResult) -> dict[str, Any]:
-    told = result.model_dump(mode="json")
-    # Orders are marked with their giver, and a doctrine's come from outside here.
-    del told["build_id"], told["replay"]["orders_hash"]
-    return told

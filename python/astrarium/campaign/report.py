@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from astrarium.atomic import write_text
-from astrarium.campaign.battles import is_recorded, run_name
+from astrarium.campaign.battles import recorded
 from astrarium.campaign.drawing import curve, war_map
 from astrarium.campaign.folder import read_summary
 
@@ -47,15 +47,10 @@ def write_report(path: Path, runs: Path) -> Path:
     Battles that were recorded below `runs` get a link to their replay.
     """
     summary = read_summary(path)
-    replays = {
-        name: run_name(path, name)
-        for name in (battle["id"] for battle in summary["battles"])
-        if is_recorded(path, name, runs)
-    }
     lines = (path / "days.jsonl").read_text("utf-8").splitlines()
     last: dict[str, Any] = json.loads(lines[-1]) if lines else {"nodes": {}}
     holders = {name: node["holder"] for name, node in last["nodes"].items()}
-    write_text(path / "report.html", page(summary, holders, replays))
+    write_text(path / "report.html", page(summary, holders, recorded(path, runs)))
     return path / "report.html"
 
 

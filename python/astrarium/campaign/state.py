@@ -165,6 +165,7 @@ class Fought(msgspec.Struct):
     ended_by: str
     duration_s: float
     sides: dict[str, dict[str, int]]
+    fingerprint: str = ""
 
 
 class War(msgspec.Struct):

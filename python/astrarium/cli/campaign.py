@@ -23,6 +23,7 @@ from astrarium.campaign.state import War
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.machine import facts
+from astrarium.runs import RunExistsError
 from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="campaign", help="Wars of two factions, a day at a time.")
@@ -168,9 +169,8 @@ def record(
         raise ConfigError("say which battle to record by its id, or --all for every one")
     console = Console(highlight=False)
     names = [battle] if battle is not None else battles.names(folder)
-    for name in names:
-        if every and battles.is_recorded(folder, name, root):
-            continue
+    done = battles.recorded(folder, root) if every else {}
+    for name in (name for name in names if name not in done):
         kept = recording.record(folder, name, root)
         console.print(f"recorded: {kept.run_id} {kept.replay_id}", soft_wrap=True, markup=False)
     if read_summary(folder)["finished"]:
@@ -281,9 +281,10 @@ def _wage(folder: WarFolder, captains: Captains, root: Path, replays: int) -> in
         tell = _teller(bar, task)
         war = warring.wage(folder, captains, told=tell, stop=interrupts.asked, runs=root)
         wanted = battles.largest(folder.path, most) if war.ended_by else []
+        done = battles.recorded(folder.path, root) if wanted else {}
         faults: list[str] = []
         for name in wanted:
-            if not battles.is_recorded(folder.path, name, root) and not interrupts.asked():
+            if name not in done and not interrupts.asked():
                 bar.update(task, description=f"recording {name}")
                 faults += _record(folder.path, name, root)
         if wanted:
@@ -308,7 +309,7 @@ def _record(war: Path, name: str, root: Path) -> list[str]:
 
     try:
         recording.record(war, name, root)
-    except WarFolderError as fault:
+    except (WarFolderError, RunExistsError) as fault:
         return [str(fault)]
     return []
 

@@ -135,9 +135,12 @@ class Wars:
         return place
 
 
-def replay_name(war_id: str, battle_id: str) -> str:
-    """The run in which a recorded battle lies."""
-    return f"{war_id}-{battle_id}"
+def replay_name(war_id: str, battle: dict[str, Any]) -> str:
+    """The run in which a battle of a summary lies, if it was recorded.
+
+    By its fingerprint: under the same id an earlier war of this name may have fought another.
+    """
+    return f"{war_id}-{battle.get('id')}-{battle.get('fingerprint')}"
 
 
 def _missing(war_id: str) -> Problem:

@@ -54,14 +54,17 @@ def test_the_report_leads_to_replays_of_battles_that_were_recorded(
 ) -> None:
     war = tmp_path / "war 1"
     shutil.copytree(fought, war)
-    first, second = (battle["id"] for battle in read_summary(war)["battles"][:2])
-    run = tmp_path / "runs" / battles.run_name(war, second)
-    run.mkdir(parents=True)
-    (run / "run_metadata.json").write_text("{}")
+    first, second = read_summary(war)["battles"][:2]
+    same = battles.run_name(war, second["id"], second["fingerprint"])
+    another = battles.run_name(war, first["id"], "0" * 12)
+    for name in (same, another):
+        run = tmp_path / "runs" / name
+        run.mkdir(parents=True)
+        (run / "run_metadata.json").write_text("{}")
     page = write_report(war, tmp_path / "runs").read_text("utf-8")
-    assert f'#/watch?run=war%201-{second}"' in page
-    assert page.count("#/watch") == 1
-    assert first in page
+    assert f'#/watch?run=war%201-{second["id"]}-{second["fingerprint"]}"' in page
+    assert page.count("#/watch") == 1, "not to a battle of the same id that was another one"
+    assert first["id"] in page
 
 
 @pytest.mark.parametrize("stop_after", [1, 10, 33])

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from astrarium import _native
-from astrarium.campaign import recording
+from astrarium.campaign import battles, recording
 from astrarium.campaign.folder import WarFolderError
+from astrarium.campaign.identity import fingerprint
 from astrarium.runs import RunFolder
 from astrarium.worlds.frames import whole_frames
 from astrarium.worlds.tidebreak import simulate
@@ -40,7 +41,8 @@ def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_is_the_same_battle(war: Path, tmp_path: Path) -> None:
     kept = recording.record(war, BATTLE, tmp_path)
-    assert kept.run_id == "seed-1-d010-r1"
+    result = battles.read(war, BATTLE).result
+    assert kept.run_id == f"seed-1-d010-r1-{fingerprint(result)}"
     replay = RunFolder(tmp_path / kept.run_id).replay(kept.replay_id)
     result = json.loads((war / "battles" / f"{BATTLE}.json").read_text("utf-8"))["result"]
     assert len(replay.frames) == result["duration_s"]
@@ -52,6 +54,20 @@ def test_it_is_the_same_battle(war: Path, tmp_path: Path) -> None:
     assert {name for name, hp in hits.items() if hp <= 0} == {
         name for name, share in shares.items() if share <= 0
     }
+
+
+def test_battles_share_a_fingerprint_only_if_they_are_the_same(war: Path) -> None:
+    battle = battles.read(war, BATTLE)
+    same = fingerprint(battle.result)
+    build = battle.result.model_copy(update={"build_id": "another"})
+    assert fingerprint(build) == same, "a build that comes to the same has fought the same battle"
+    (other_captains,) = simulate([battle.package], [{"blue": "line", "red": "wolfpack"}])
+    later = battle.package.model_copy(update={"seed": battle.package.seed + 1})
+    (other_seed,) = simulate([later], [SIDES])
+    prints = {same, fingerprint(other_captains), fingerprint(other_seed)}
+    assert len(prints) == 3
+    ended = battle.result.model_copy(update={"package_hash": "f" * 16})
+    assert fingerprint(ended) != same, "it began otherwise"
 
 
 def longer(result: dict[str, Any]) -> None:

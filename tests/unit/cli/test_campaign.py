@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,11 @@ def told(capsys: pytest.CaptureFixture[str], *tokens: str, status: int = 0) -> s
     captured = capsys.readouterr()
     assert ended.value.code == status, captured.out + captured.err
     return captured.out + captured.err
+
+
+def run_of(battle: dict[str, Any]) -> str:
+    """The run of a recorded battle of the war below."""
+    return f"war-{battle['id']}-{battle['fingerprint']}"
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +99,11 @@ def test_every_battle_of_a_war_is_recorded_once(
     fought = json.loads((war / "war.json").read_text("utf-8"))["battles"]
     first = fought[0]["id"]
     text = told(capsys, "record", str(war), first, "--root", str(tmp_path))
-    assert f"recorded: war-{first}" in text
+    assert f"recorded: {run_of(fought[0])} " in text
     text = told(capsys, "record", str(war), "--all", "--root", str(tmp_path))
     assert text.count("recorded: ") == len(fought) - 1
     page = (war / "report.html").read_text("utf-8")
-    assert all(f'#/watch?run=war-{battle["id"]}"' in page for battle in fought)
+    assert all(f'#/watch?run={run_of(battle)}"' in page for battle in fought)
     assert told(capsys, "record", str(war), "--all", "--root", str(tmp_path)) == ""
     text = told(capsys, "record", str(war), "--root", str(tmp_path), status=2)
     assert "--all for every one" in text
@@ -111,10 +117,27 @@ def test_the_largest_battles_of_a_war_are_recorded_when_it_is_over(
     shutil.copytree(war, folder)
     told(capsys, "resume", str(folder), "--replays", "1", "--root", str(root))
     fought = json.loads((folder / "war.json").read_text("utf-8"))["battles"]
-    ships = {one["id"]: sum(side["ships"] for side in one["sides"].values()) for one in fought}
-    (recorded,) = (run.name.removeprefix("war-") for run in root.iterdir())
+    ships = {run_of(one): sum(side["ships"] for side in one["sides"].values()) for one in fought}
+    (recorded,) = (run.name for run in root.iterdir())
     assert ships[recorded] == max(ships.values())
     assert (folder / "report.html").read_text("utf-8").count("#/watch?run=") == 1
+
+
+def test_a_war_waged_anew_under_its_name_has_its_own_replays(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its battles have the ids of those before, and other captains."""
+    folder, root = tmp_path / "war", tmp_path / "runs"
+    shutil.copytree(war, folder)
+    told(capsys, "resume", str(folder), "--replays", "1", "--root", str(root))
+    (before,) = root.iterdir()
+    shutil.rmtree(folder)
+    options = ("--seed", "3", "--days", "90", "--out", str(folder), "--doctrine", "accord=wolfpack")
+    told(capsys, "run", *options, "--replays", "1", "--root", str(root))
+    (now,) = (run for run in root.iterdir() if run != before)
+    page = (folder / "report.html").read_text("utf-8")
+    assert page.count("#/watch?run=") == 1
+    assert f'#/watch?run={now.name}"' in page
 
 
 def test_going_on_with_a_war_that_is_over_keeps_the_links_of_its_report(

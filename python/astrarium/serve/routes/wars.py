@@ -70,7 +70,7 @@ def _replays(asked: Observatory, war_id: str, summary: dict[str, Any]) -> dict[s
     for one in summary.get("battles", ()):
         # Each as it is now: whoever records a battle looks for it at once.
         try:
-            run = asked.catalogue.find(replay_name(war_id, str(one.get("id"))))
+            run = asked.catalogue.find(replay_name(war_id, one))
         except RunError:
             continue
         if run.entries:

@@ -1,0 +1,24 @@
+"""The war in the docs is one that is still fought so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from astrarium.campaign import chronicle
+from astrarium.campaign.plan import Plan
+from astrarium.campaign.warring import new_war, wage
+
+SAMPLE = Path(__file__).parents[3] / "docs" / "samples" / "war"
+
+
+def test_the_sample_war_of_the_docs_is_of_these_rules(plan: Plan, tmp_path: Path) -> None:
+    """Readers are built on it; docs/campaign.md says how it is made anew."""
+    kept = json.loads((SAMPLE / "war.json").read_text("utf-8"))
+    folder = new_war(tmp_path / "seed-2", plan, kept["seed"], kept["days"])
+    wage(folder, runs=tmp_path / "runs")
+    again = json.loads((folder.path / "war.json").read_text("utf-8"))
+    assert again["log_hash"] == kept["log_hash"]
+    assert again == kept
+    assert (folder.path / "days.jsonl").read_bytes() == (SAMPLE / "days.jsonl").read_bytes()
+    assert kept["format"] == chronicle.FORMAT
