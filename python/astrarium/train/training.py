@@ -149,7 +149,9 @@ class _Run:
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
         )
         watched = LOGGED_STATS if self.annealing is None else (*LOGGED_STATS, *self.annealing.kpis)
-        self.stats = StatMeter(world.layout, world.num_worlds, watched, self._entry.counts)
+        self.stats = StatMeter(
+            world.layout, world.num_worlds, watched, self._entry.counts, self._entry.ratios
+        )
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
         self._wandb: WandbSink | None = None
