@@ -140,6 +140,8 @@ class WorldEntry:
     """Stats that count what happened in the episode so far and only grow; the others are levels."""
     ratios: Mapping[str, tuple[str, str]] = field(default_factory=_no_ratios)
     """Stats that are one count by another, both of the episode so far: by name, which by which."""
+    day_steps: Callable[[Any], int] | None = None
+    """Steps of a day under some settings, where the hour says what there is to earn."""
     yardsticks: tuple[Yardstick, ...] = ()
     """What players are compared by, besides their returns."""
     onlooker: Callable[[Any, Layout, int], Onlooker] | None = None

@@ -90,6 +90,7 @@ ENTRY: Final = WorldEntry(
     oracles={"citizens": citizens},
     counts=COUNTS,
     ratios=RATIOS,
+    day_steps=lambda config: config.time.ticks_per_day,
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
     yardsticks=(
         Yardstick("exits", higher_is_better=False),
