@@ -1,14 +1,18 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { MadeUpTown } from "../mock/town/life";
 import { resident } from "../mock/town/residents";
 import type { Frame } from "../src/api/types";
 import { loadScene } from "../src/scenes/loading";
+import { Needs } from "../src/scenes/townlet/CitizenPanel";
 import { termsOfDay } from "../src/scenes/townlet/Earnings";
 import { isNews } from "../src/scenes/townlet/event_words";
 import { heirOf } from "../src/scenes/townlet/Farewell";
+import { gauges } from "../src/scenes/townlet/gauges";
 import { agentName, moments } from "../src/scenes/townlet/moments";
 import { sorted } from "../src/scenes/townlet/Residents";
-import { townOf, type Town } from "../src/scenes/townlet/town";
+import { townOf, wellBeing, type Town } from "../src/scenes/townlet/town";
 import { Trail } from "../src/scenes/townlet/trail";
 import { venuesOf } from "../src/scenes/townlet/venues";
 import { because, cityWords, itemWords, lengthOf } from "../src/scenes/townlet/words";
@@ -164,6 +168,48 @@ describe("a card", () => {
     expect(sorted(people, "needy").map((one) => one.seat)).toEqual([1, 0]);
     expect(sorted(people, "rich").map((one) => one.seat)).toEqual([1, 0]);
     expect(sorted(people, "seat").map((one) => one.seat)).toEqual([0, 1]);
+  });
+});
+
+describe("warmth", () => {
+  const told = (warmth?: number) =>
+    frame(0, {
+      render_state: {
+        ...(frames[0]!.render_state as object),
+        agents: {
+          ann: { seat: 0, ties: {}, job: {}, ...(warmth === undefined ? {} : { warmth }) },
+          bob: { seat: 1, ties: {}, job: {}, ...(warmth === undefined ? {} : { warmth: 1 }) },
+        },
+      },
+    });
+  const needs = (from: Frame) =>
+    renderToStaticMarkup(
+      createElement(Needs, {
+        citizen: townOf(from)!.agents[0]!,
+        frames: [from],
+        at: 0,
+        perDay: 500,
+      }),
+    );
+
+  it("is a fourth bar on the card where the cold is felt, and none elsewhere", () => {
+    const bars = needs(told(0.15)).match(/<li>.*?<\/li>/g) ?? [];
+    expect(bars).toHaveLength(4);
+    expect(bars[3]).toContain("<span>Warmth</span>");
+    expect(bars[3]).toContain("gauge-bad");
+    expect(bars[3]).toContain("width:15%");
+    expect(bars[3]).toContain("Warmth over the last day");
+    expect(needs(told()).match(/<li>/g)).toHaveLength(3);
+    expect(needs(told())).not.toContain("Warmth");
+  });
+
+  it("is a dial of the town, and makes who is cold the worst off", () => {
+    const dials = gauges(told(0.3));
+    expect(dials.map((one) => one.label)).toEqual(["Hunger", "Hygiene", "Energy", "Warmth"]);
+    expect(dials[3]).toMatchObject({ value: 0.65, tone: "good", text: "65 %" });
+    expect(gauges(told())).toHaveLength(3);
+    expect(wellBeing(townOf(told(0.15))!.agents[0]!)).toBe(0.15);
+    expect(wellBeing(townOf(told())!.agents[0]!)).toBe(1);
   });
 });
 

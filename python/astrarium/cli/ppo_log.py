@@ -32,6 +32,7 @@ def validate(
     *,
     baseline: Path | None = None,
     relative_max: float = math.inf,
+    absolute_max: float = math.inf,
     json: Json = None,
 ) -> int:
     """Check every line of a log; exit with 1 where a field, a number or the drift is wrong.
@@ -43,9 +44,11 @@ def validate(
     baseline
         Another log: how far means have moved from it is told.
     relative_max
-        Part of the baseline's mean that a field may lie away from it.
+        Part of the baseline's mean that a field may lie away from it; from a mean of 0, nowhere.
+    absolute_max
+        How far a field may lie away from the baseline's mean, in its own unit.
     """
-    report = check(path, baseline, relative_max)
+    report = check(path, baseline, relative_max, absolute_max)
     status = BREACH if report.faults else 0
     if as_json(json):
         print_json(_told(report))

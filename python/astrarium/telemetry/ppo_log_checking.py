@@ -47,6 +47,17 @@ class Drift:
         """The same over the baseline's size; None where that is 0."""
         return None if self.baseline == 0.0 else self.absolute / abs(self.baseline)
 
+    def beyond(self, relative_max: float, absolute_max: float) -> str | None:
+        """Which limit it is beyond, in words; anything is infinitely more than nothing."""
+        relative = self.relative
+        size = abs(relative) if relative is not None else math.inf if self.absolute else 0.0
+        if size > relative_max:
+            told = "from nothing" if relative is None else f"{relative:+.1%}"
+            return f"{told}, more than {relative_max:.1%}"
+        if abs(self.absolute) > absolute_max:
+            return f"{self.absolute:+g}, more than {absolute_max:g}"
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
@@ -58,10 +69,16 @@ class LogReport:
     drift: tuple[Drift, ...]
 
 
-def check(path: Path, baseline: Path | None = None, relative_max: float = math.inf) -> LogReport:
+def check(
+    path: Path,
+    baseline: Path | None = None,
+    relative_max: float = math.inf,
+    absolute_max: float = math.inf,
+) -> LogReport:
     """Look at every line of a log, and at how it differs from a baseline.
 
-    A field that drifts further than `relative_max` from the baseline's mean is a fault.
+    A field whose mean lies further from the baseline's than `relative_max`, as a part of it, or
+    than `absolute_max` is a fault.
     """
     lines, faults = read(path)
     drift: tuple[Drift, ...] = ()
@@ -71,10 +88,9 @@ def check(path: Path, baseline: Path | None = None, relative_max: float = math.i
             raise PpoLogError(f"the baseline is no whole log: {spoiled[0]}")
         drift = drifts(lines, before)
         faults += [
-            f"{one.field} is {one.mean:g} in the mean, the baseline's {one.baseline:g}: "
-            f"{one.relative:+.1%}, more than {relative_max:.1%}"
+            f"{one.field} is {one.mean:g} in the mean, the baseline's {one.baseline:g}: {words}"
             for one in drift
-            if one.relative is not None and abs(one.relative) > relative_max
+            if (words := one.beyond(relative_max, absolute_max)) is not None
         ]
     return LogReport(tuple(files_of(path)), len(lines), tuple(faults), drift)
 

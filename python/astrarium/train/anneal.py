@@ -73,9 +73,11 @@ def judge(measured: Measured, baseline: Baseline, accuracy_min: float) -> Verdic
     return Verdict("FAIL" if failed else "HOLD" if held else "PASS", loss, queue, intensity)
 
 
-def freezes(kpi: float, baseline: float) -> bool:
-    """Whether a figure fell so far that the teacher keeps its share."""
-    return _drift(kpi, baseline) < -0.30
+def freezes(kpi: float, baseline: float, least: float = 0.0) -> bool:
+    """Whether a figure fell so far that the teacher keeps its share: by a part of the baseline's
+    size, or of `least` where that is more. Below a baseline of nothing, any fall is one."""
+    size = max(abs(baseline), least)
+    return baseline - kpi > 0.30 * size
 
 
 def promotion_faults(rehearsals: Sequence[Measured], baseline: Baseline) -> list[str]:

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-import numpy as np
 import torch
 
 from astrarium.errors import ConfigError
@@ -24,6 +23,7 @@ from astrarium.train import anneal, captures
 from astrarium.train.anneal import Baseline, Measured, Verdict
 from astrarium.train.anneal_figures import baseline_at, kpis_of, measured
 from astrarium.train.config import AnnealSection, AnnealStage, TrainConfig
+from astrarium.train.days import REWARD, DayMeter
 from astrarium.train.imitation import Imitation, Study
 from astrarium.train.learner import Learner
 from astrarium.train.normalise import ObservationScale
@@ -58,13 +58,14 @@ class Annealing:
         self._stage: AnnealStage | None = None
         """The latest one of PPO."""
         self._share = 0.0
-        self._paid = 0.0
-        """Reward of the rollout at hand, but for its last step."""
         self._state: dict[str, Any] = {"accuracy": {}, "frozen": 0, "kpis": {}}
         self._baseline = baseline_at(self._section.baseline)
         self._rehearsals = Rehearsals(ppo.learners, self._baseline, self._section.accuracy_min)
-        self.kpis = kpis_of(entry)
-        """Figures of the world that must not fall, or with -1 rise, far: to be told to `finish`."""
+        self._kpis = {REWARD: 1, **kpis_of(entry)}
+        """What must not fall, or with -1 rise, far."""
+        settings = parse_config(entry.config, config.world.settings, where=entry.id)
+        day_steps = None if entry.day_steps is None else entry.day_steps(settings)
+        self._days = DayMeter(ppo.world, entry, self._kpis, day_steps)
         self._earned: dict[str, dict[str, float]] = {}
         """By the teachers that each policy learns from."""
         self._imitations = self._imitated()
@@ -77,13 +78,15 @@ class Annealing:
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint keeps."""
-        return {**self._state, "rehearsals": self._rehearsals.state()}
+        rehearsals, days = self._rehearsals.state(), self._days.state()
+        return {**self._state, "rehearsals": rehearsals, "days": days}
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Go on from a checkpoint."""
         kept = {name: state[name] for name in self._state if name in state}
         self._state = {**self._state, **kept}
         self._rehearsals.load(state.get("rehearsals", {}))
+        self._days.load(state.get("days", {}))
 
     # Cloning
 
@@ -184,7 +187,7 @@ class Annealing:
                     self._bc_weight,
                     stream(self._config.run.seed, f"imitation/lessons/{learner.name}", cycle),
                 )
-        section, world, self._paid = self._section, self._ppo.world, 0.0
+        section, world = self._section, self._ppo.world
         self._share = 0.0
         if self._teacher is not None:
             self._share = anneal.teacher_share(
@@ -199,8 +202,6 @@ class Annealing:
 
     def steer(self, t: int, world: VectorWorld) -> None:
         """Let the teacher give the orders that were drawn for it."""
-        if t > 0:
-            self._paid += float(world.reward.sum(dtype=np.float64))
         if self._teacher is None or self._share == 0.0:
             return
         own, taught = world.actions.copy(), self._drawn[t]
@@ -208,6 +209,11 @@ class Annealing:
         world.actions[~taught] = own[~taught]
         for learner in self._ppo.learners:
             learner.rollout.own[t] = torch.from_numpy(~learner.rollout.mine(taught))
+
+    def note(self, world: VectorWorld) -> None:
+        """Take in the step the worlds have just made."""
+        if self._share > 0.0:
+            self._days.note(world)
 
     def finish(
         self, policies: Mapping[str, Mapping[str, Any]], stats: Mapping[str, float]
@@ -220,10 +226,9 @@ class Annealing:
             learner.name: self._judged(learner, policies[learner.name], stats)
             for learner in self._ppo.learners
         }
-        if self._share > 0.0:
-            fell = self._fell(stats)
-            if fell or any(one["outcome"] == "HOLD" for one in told.values()):
-                self._state["frozen"] += 1
+        is_held = any(one["outcome"] == "HOLD" for one in told.values())
+        if self._share > 0.0 and (self._fell() or is_held):
+            self._state["frozen"] += 1
         return told
 
     def _judged(
@@ -282,16 +287,20 @@ class Annealing:
             "anneal_intensity_flag": verdict.intensity_flag,
         }
 
-    def _fell(self, stats: Mapping[str, float]) -> bool:
-        """Whether much less came of the worlds than in the first cycle that was guided."""
-        found = {"reward": self._paid}
-        found |= {name: sign * stats[name] for name, sign in self.kpis.items() if name in stats}
-        first: dict[str, float] = self._state["kpis"]
-        if not first:
-            self._state["kpis"] = found
-            return False
-        # A fall by parts of nothing says nothing.
-        return any(anneal.freezes(found[name], usual) for name, usual in first.items() if usual)
+    def _fell(self) -> bool:
+        """Whether much less came of the latest days than of the first ones."""
+        found = self._days.figures()
+        first: dict[str, float] = {**found, **self._state["kpis"]}
+        self._state["kpis"] = first
+        return any(
+            anneal.freezes(sign * found[name], sign * first[name], self._least(name))
+            for name, sign in self._kpis.items()
+            if name in found
+        )
+
+    def _least(self, name: str) -> float:
+        """What a fall is a part of, at least: less than one event in a world and day is chance."""
+        return 1.0 if name in self._entry.counts else 0.0
 
     def judged(self) -> list[PromotionJudged]:
         """At the end of a run: whether its policies may take over from their teachers."""

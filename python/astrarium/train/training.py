@@ -148,8 +148,9 @@ class _Run:
         self.meter: WindowMeter = WindowMeter(
             "", world.layout, world.num_worlds, config.run.window_env_steps, self._entry.outcomes
         )
-        watched = LOGGED_STATS if self.annealing is None else (*LOGGED_STATS, *self.annealing.kpis)
-        self.stats = StatMeter(world.layout, world.num_worlds, watched, self._entry.counts)
+        self.stats = StatMeter(
+            world.layout, world.num_worlds, LOGGED_STATS, self._entry.counts, self._entry.ratios
+        )
         self._best: ReplayEntry | None = None
         self._follower: Follower | None = None
         self._wandb: WandbSink | None = None
@@ -276,6 +277,8 @@ class _Run:
         def watch(world: VectorWorld) -> None:
             closed.extend(self.meter.note(world))
             self.stats.note(world)
+            if self.annealing is not None:
+                self.annealing.note(world)
             if self.newsroom is not None:
                 world_news.write_step(self.newsroom, self.writer, self.ppo, next(steps))
 

@@ -48,6 +48,10 @@ def _no_outcomes() -> dict[str, str]:
     return {}
 
 
+def _no_ratios() -> dict[str, tuple[str, str]]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Yardstick:
     """A final figure of an episode by which players are compared."""
@@ -134,6 +138,10 @@ class WorldEntry:
     """Names of a training window's figures, and the stats whose final values they are means of."""
     counts: tuple[str, ...] = ()
     """Stats that count what happened in the episode so far and only grow; the others are levels."""
+    ratios: Mapping[str, tuple[str, str]] = field(default_factory=_no_ratios)
+    """Stats that are one count by another, both of the episode so far: by name, which by which."""
+    day_steps: Callable[[Any], int] | None = None
+    """Steps of a day under some settings, where the hour says what there is to earn."""
     yardsticks: tuple[Yardstick, ...] = ()
     """What players are compared by, besides their returns."""
     onlooker: Callable[[Any, Layout, int], Onlooker] | None = None

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from astrarium.cli import main
 from astrarium.telemetry import ppo_log_fields as fields
 from astrarium.telemetry.events import PolicyCloned, RunResumed, RunStarted, UpdateFinished
 from astrarium.telemetry.following import Follower, feed
@@ -245,6 +246,52 @@ def test_drift_is_told_and_may_be_limited(tmp_path: Path) -> None:
     assert (drift["kl_divergence"].absolute, drift["kl_divergence"].relative) == (0.5, None)
     assert check(path, baseline).faults == ()
     assert any("loss_total" in one for one in check(path, baseline, 0.1).faults)
+
+
+def drifted(tmp_path: Path, value: float, usual: float, **limits: float) -> list[str]:
+    """The faults of a log with some KL divergence, held to one with another."""
+    path = told(tmp_path / "a", [update(at, approx_kl=value) for at in range(3)])
+    baseline = told(tmp_path / "b", [update(at, approx_kl=usual) for at in range(3)])
+    return list(check(path, baseline, **limits).faults)
+
+
+@pytest.mark.parametrize(
+    ("value", "usual", "limits", "words"),
+    [
+        (1e-6, 0.0, {"relative_max": 1e6}, "from nothing, more than"),
+        (-1e-6, 0.0, {"relative_max": 1e6}, "from nothing, more than"),
+        (0.0, 0.0, {"relative_max": 0.0}, None),
+        (1e-6, 0.0, {}, None),
+        (0.0, 0.5, {"relative_max": 0.9}, "-100.0%, more than 90.0%"),
+        (0.25, 0.0, {"absolute_max": 0.2}, "+0.25, more than 0.2"),
+        (0.0, 0.25, {"absolute_max": 0.2}, "-0.25, more than 0.2"),
+        (0.25, 0.0, {"absolute_max": 0.25}, None),
+        (1.25, 1.0, {"absolute_max": 0.2, "relative_max": 0.5}, "+0.25, more than 0.2"),
+        (1.25, 1.0, {"absolute_max": 0.5, "relative_max": 0.2}, "+25.0%, more than 20.0%"),
+    ],
+)
+def test_a_drift_is_held_to_both_limits(
+    tmp_path: Path, value: float, usual: float, limits: dict[str, float], words: str | None
+) -> None:
+    faults = drifted(tmp_path, value, usual, **limits)
+    if words is None:
+        assert faults == []
+    else:
+        (fault,) = faults
+        assert fault.startswith("kl_divergence is ")
+        assert words in fault
+
+
+@pytest.mark.parametrize("limit", [(), ("--relative-max", "0.2"), ("--absolute-max", "0.2")])
+def test_the_command_exits_on_what_rose_from_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], limit: tuple[str, ...]
+) -> None:
+    path = told(tmp_path / "a", [update(0, approx_kl=0.5)])
+    baseline = told(tmp_path / "b", [update(0, approx_kl=0.0)])
+    with pytest.raises(SystemExit) as ended:
+        main(["runs", "ppo-log", "validate", str(path), "--baseline", str(baseline), *limit])
+    assert ended.value.code == (1 if limit else 0)
+    assert ("kl_divergence is 0.5 in the mean" in capsys.readouterr().out) == bool(limit)
 
 
 def test_a_line_that_could_not_be_written_is_no_line(tmp_path: Path) -> None:

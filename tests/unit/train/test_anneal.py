@@ -77,17 +77,25 @@ def test_without_a_baseline_nothing_is_held(loss: float, queue: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kpi", "baseline", "frozen"),
+    ("kpi", "baseline", "least", "frozen"),
     [
-        (7.1, 10.0, False),
-        (6.9, 10.0, True),
-        (-12.0, -10.0, False),
-        (-14.0, -10.0, True),
-        (1, 0, False),
+        (7.1, 10.0, 0.0, False),
+        (6.9, 10.0, 0.0, True),
+        (-12.0, -10.0, 0.0, False),
+        (-14.0, -10.0, 0.0, True),
+        (1.0, 0.0, 0.0, False),
+        (0.0, 0.0, 0.0, False),
+        (-0.01, 0.0, 0.0, True),
+        (-0.2, 0.0, 1.0, False),
+        (-0.4, 0.0, 1.0, True),
+        (-0.3, -0.1, 1.0, False),
+        (-14.0, -10.0, 1.0, True),
     ],
 )
-def test_figures_that_fall_far_freeze_the_mix(kpi: float, baseline: float, frozen: bool) -> None:
-    assert freezes(kpi, baseline) is frozen
+def test_figures_that_fall_far_freeze_the_mix(
+    kpi: float, baseline: float, least: float, frozen: bool
+) -> None:
+    assert freezes(kpi, baseline, least) is frozen
 
 
 @pytest.mark.parametrize(

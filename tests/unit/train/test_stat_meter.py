@@ -65,6 +65,38 @@ def test_counts_are_means_over_worlds_and_a_figure_that_is_not_finite_is_none() 
     assert meter.take() == {"mood": 0.25, "quarrels": 1.0}
 
 
+class Talks(TinyWorld):
+    """Chats of one world, each of some quality, as they are told of a step: none, one or more."""
+
+    def __init__(self, qualities: list[list[float]], length: int) -> None:
+        super().__init__(1, heads=(2,))
+        self.layout = replace(self.layout, stats=("mean", "sum", "chats"))
+        self.stats = np.zeros((1, 3), np.float32)
+        self._qualities, self._length = qualities, length
+
+    def advance(self) -> None:
+        begun = self.time - self.time % self._length
+        held = [one for step in self._qualities[begun : self.time + 1] for one in step]
+        self.stats[0] = [np.mean(held) if held else 0.0, sum(held), len(held)]
+        self.episode += np.uint64(self.time % self._length == self._length - 1)
+
+
+def test_a_ratio_is_that_of_what_happened_in_the_rollout() -> None:
+    """As the world tells it, it is of the whole episode, and 0 until there is anything."""
+    world = Talks([[], [1.0], [0.5, 0.5], [], [], [], [0.25], [0.75]], length=7)
+    wanted = {"mean", "chats"}
+    meter = StatMeter(world.layout, 1, wanted, ("chats",), {"mean": ("sum", "chats")})
+    told = []
+    for _ in range(4):
+        for _ in range(2):
+            world.step()
+            meter.note(world)
+        told.append(meter.take())
+    assert [one["mean"] for one in told] == [1.0, 0.5, 0.0, 0.5]
+    assert [one["chats"] for one in told] == [1.0, 2.0, 0.0, 2.0]
+    assert all(set(one) == wanted for one in told)
+
+
 def test_a_meter_goes_on_from_its_state() -> None:
     world = Days(2, 5)
     first = meter_of(world)

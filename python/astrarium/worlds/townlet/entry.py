@@ -49,9 +49,16 @@ COUNTS: Final = (
     *("queue_conflict_events", "queue_conflict_intensity_sum"),
     *("ghost_steps", "rotations", "cooldown_refusals", "rent_missed", "invalid_actions"),
     *("decisions", "option_switches", "city_events", "forced_slot_reuse", "exits_withheld"),
+    *("punctual_shifts", "lived_ticks", "well_ticks", "chat_quality_sum"),
     *("exposures", "arguments", "rage_quits", "spiral_days", "meals_spoiled"),
 )
 """Figures that add up over an episode; the last ones are those of optional rules."""
+RATIOS: Final = {
+    "on_time_share": ("punctual_shifts", "shifts"),
+    "well_share": ("well_ticks", "lived_ticks"),
+    "chat_quality_mean": ("chat_quality_sum", "chat_success_events"),
+}
+"""Figures that two of those make, so that they can be told of a part of an episode."""
 
 
 def _seats(count: int) -> tuple[str, ...]:
@@ -82,6 +89,8 @@ ENTRY: Final = WorldEntry(
     bots={"idle": idle, "suicidal": suicidal},
     oracles={"citizens": citizens},
     counts=COUNTS,
+    ratios=RATIOS,
+    day_steps=lambda config: config.time.ticks_per_day,
     outcomes={"on_time": "on_time_share", "well": "well_share", "exits": "exits"},
     yardsticks=(
         Yardstick("exits", higher_is_better=False),

@@ -56,6 +56,26 @@ def test_what_adds_up_is_said_to_be_a_count() -> None:
         before = world.stats[:, columns].copy()
 
 
+def test_a_ratio_is_what_its_counts_say() -> None:
+    """Rollouts are told by the counts; an episode as a whole must come to the same."""
+    world = worlds.make_vec("townlet-v1", 4, seed=2)
+    follow = ENTRY.oracles["citizens"](world)
+    for _ in range(1200):
+        # Some stay away from work, so that not all are in time.
+        orders = follow(world.obs, world.mask)
+        orders[:, :3] = 0
+        world.step(orders)
+    figures = dict(zip(world.layout.stats, world.stats.T.astype(np.float64), strict=True))
+    assert set(ENTRY.ratios) <= set(figures)
+    for name, (part, whole) in ENTRY.ratios.items():
+        assert {part, whole} <= set(ENTRY.counts)
+        some = figures[whole] > 0
+        assert figures[part][some].any(), name
+        of_it = figures[part][some] / figures[whole][some]
+        np.testing.assert_allclose(figures[name][some], of_it, rtol=1e-5)
+    assert (figures["on_time_share"] < 1.0).any()
+
+
 TOLD_AS = {
     "shared_meal_events": "shared_meal",
     "shift_takeover_events": "employment_took_my_shift",
@@ -95,6 +115,7 @@ def test_figures_are_the_counts_of_what_is_told() -> None:
     assert figures["shift_takeover_events"] > 0
     assert figures["shared_meal_events"] > 0
     qualities = [one["quality"] for one in happened if one["event"] == "chat_success"]
+    assert figures["chat_quality_sum"] == pytest.approx(sum(qualities), rel=1e-5)
     assert figures["chat_quality_mean"] == pytest.approx(np.mean(qualities), abs=1e-6)
 
 

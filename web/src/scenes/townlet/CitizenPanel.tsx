@@ -19,7 +19,7 @@ import { iconOfOption } from "./icons";
 import { Face, Sign, TownViewBar } from "./Parts";
 import { Residents } from "./Residents";
 import { Ties } from "./Ties";
-import { citizenOf, NEEDS, townOf, type Citizen, type Town } from "./town";
+import { citizenOf, feltBy, needOf, townOf, type Citizen, type Town } from "./town";
 import { useView } from "./view";
 import { capital, clockOf, doingWords, itemWords, money, nameOf, REASONS, SHIFTS } from "./words";
 
@@ -100,7 +100,9 @@ function Card({ frame, frames, onSeek, town, citizen }: CardProps) {
 
 function Alerts({ citizen }: { citizen: Citizen }) {
   const alerts = [
-    ...NEEDS.filter((need) => citizen.needs[need] < 0.2).map((need) => `${need} is low`),
+    ...feltBy(citizen)
+      .filter((need) => needOf(citizen, need) < 0.2)
+      .map((need) => `${need} is low`),
     ...(citizen.hospital ? ["in hospital"] : []),
     ...(citizen.possessed ? ["steered by an operator"] : []),
     ...(citizen.job.exit_pending ? ["may lose the job"] : []),
@@ -135,18 +137,18 @@ interface PastProps {
   perDay: number;
 }
 
-function Needs({ citizen, frames, at, perDay }: PastProps) {
+export function Needs({ citizen, frames, at, perDay }: PastProps) {
   return (
     <ul className="needs">
-      {NEEDS.map((need) => {
-        const value = citizen.needs[need];
+      {feltBy(citizen).map((need) => {
+        const value = needOf(citizen, need);
         const tone = toneOfNeed(value);
         return (
           <li key={need}>
             <span>{capital(need)}</span>
             <Meter value={value} tone={tone} />
             <Curve
-              values={historyOf(frames, at, perDay, citizen.id, (one) => one.needs[need])}
+              values={historyOf(frames, at, perDay, citizen.id, (one) => needOf(one, need))}
               top={1}
               tone={tone}
               label={`${capital(need)} over the last day`}

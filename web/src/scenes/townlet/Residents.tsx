@@ -5,7 +5,7 @@ import { useState } from "react";
 import { toneOfNeed } from "./gauges";
 import { iconOfOption } from "./icons";
 import { Face, Sign } from "./Parts";
-import { NEEDS, wellBeing, type Citizen, type Town } from "./town";
+import { feltBy, needOf, wellBeing, type Citizen, type Town } from "./town";
 import { follow, useView } from "./view";
 import { capital, doingWords, money, nameOf } from "./words";
 
@@ -79,15 +79,15 @@ function Cards({ town, people }: { town: Town; people: readonly Citizen[] }) {
             </span>
             <span className="resident-needs">
               <span className="visually-hidden">
-                {NEEDS.map((need) => `${need} ${Math.round(citizen.needs[need] * 100)} %`).join(
-                  ", ",
-                )}
+                {feltBy(citizen)
+                  .map((need) => `${need} ${Math.round(needOf(citizen, need) * 100)} %`)
+                  .join(", ")}
               </span>
-              {NEEDS.map((need) => (
+              {feltBy(citizen).map((need) => (
                 <Meter
                   key={need}
-                  value={citizen.needs[need]}
-                  tone={toneOfNeed(citizen.needs[need])}
+                  value={needOf(citizen, need)}
+                  tone={toneOfNeed(needOf(citizen, need))}
                 />
               ))}
             </span>

@@ -2,7 +2,7 @@
 
 import type { Frame } from "../../api/types";
 import type { Fact, Gauge } from "../scene";
-import { NEEDS, townOf, type Town } from "./town";
+import { feltBy, needOf, townOf, type Town } from "./town";
 import { capital, clockOf, money } from "./words";
 
 export function toneOfNeed(value: number): Gauge["tone"] {
@@ -16,8 +16,9 @@ function mean(values: readonly number[]): number {
 export function gauges(frame: Frame): Gauge[] {
   const town = townOf(frame);
   if (!town) return [];
-  return NEEDS.map((need) => {
-    const value = mean(town.agents.map((citizen) => citizen.needs[need]));
+  // The cold is felt by all of a town or by nobody.
+  return feltBy(town.agents[0]).map((need) => {
+    const value = mean(town.agents.map((citizen) => needOf(citizen, need)));
     return {
       label: capital(need),
       value,

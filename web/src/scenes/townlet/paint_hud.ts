@@ -5,7 +5,7 @@ import { strokeIcon } from "./icons";
 import { daylight } from "./light";
 import type { Room } from "../map/camera";
 import { card, FONT } from "../map/pen";
-import { NEEDS, type Citizen, type Town } from "./town";
+import { feltBy, needOf, type Citizen, type Town } from "./town";
 import {
   capital,
   cityWords,
@@ -61,7 +61,8 @@ export function paintFollowed(
   const words = capital(doingWords(citizen, town));
   pen.font = `13px ${FONT}`;
   const width = Math.min(room.width - 20, Math.max(190, pen.measureText(words).width + 66));
-  const height = 92;
+  const felt = feltBy(citizen);
+  const height = 53 + felt.length * NEED_ROW;
   const [x, y] = [10, room.height - height - 10];
   card(pen, inks.card, x, y, width, height);
   pen.beginPath();
@@ -80,8 +81,8 @@ export function paintFollowed(
   pen.fillStyle = inks.muted;
   pen.font = `13px ${FONT}`;
   pen.fillText(words, x + 48, y + 34, width - 56);
-  NEEDS.forEach((need, i) =>
-    paintNeed(pen, inks, need, citizen.needs[need], x, y + 54 + i * NEED_ROW, width),
+  felt.forEach((need, i) =>
+    paintNeed(pen, inks, need, needOf(citizen, need), x, y + 54 + i * NEED_ROW, width),
   );
 }
 

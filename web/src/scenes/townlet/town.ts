@@ -4,6 +4,8 @@ import type { Frame } from "../../api/types";
 
 export const NEEDS = ["hunger", "hygiene", "energy"] as const;
 export type Need = (typeof NEEDS)[number];
+/** A need of everybody, or the one of a town in which the cold is felt. */
+export type Felt = Need | "warmth";
 
 export type Place = readonly [x: number, y: number];
 
@@ -270,7 +272,17 @@ export function citizenOf(town: Town | null, id: string | null): Citizen | null 
   return town.agents.find((citizen) => citizen.id === id) ?? null;
 }
 
+/** The needs somebody has, in the order they are shown in. */
+export function feltBy(citizen: Citizen | undefined): readonly Felt[] {
+  return citizen?.warmth === undefined ? NEEDS : [...NEEDS, "warmth"];
+}
+
+/** How well a need is met, 0 to 1. */
+export function needOf(citizen: Citizen, need: Felt): number {
+  return (need === "warmth" ? citizen.warmth : citizen.needs[need]) ?? 1;
+}
+
 /** How well off somebody is, 0 to 1: as well as the worst need. */
 export function wellBeing(citizen: Citizen): number {
-  return Math.min(...NEEDS.map((need) => citizen.needs[need] ?? 1));
+  return Math.min(...feltBy(citizen).map((need) => needOf(citizen, need)));
 }
