@@ -13,6 +13,7 @@ mod leniency;
 mod livability;
 mod lives;
 mod meetings;
+mod orders;
 mod queueing;
 mod refusals;
 mod reloads;
