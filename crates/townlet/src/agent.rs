@@ -169,7 +169,7 @@ pub struct Agent {
     pub ran_from: u32,
     /// Money it paid for it.
     pub paid: Micro,
-    /// Whether it gave an item instead.
+    /// Whether it gave an item instead of money.
     pub gave_item: bool,
     /// Off the grid, until an exit is possible.
     pub hospital: bool,

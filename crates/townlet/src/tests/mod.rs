@@ -9,6 +9,7 @@ mod drama;
 mod exactness;
 mod fairness;
 mod hardship;
+mod kitchen;
 mod leniency;
 mod livability;
 mod lives;

@@ -86,7 +86,7 @@ pub struct Affordance {
     pub returns: bool,
     /// Index of the price, or [`NONE`].
     pub price: u8,
-    /// Item that may replace price and stock, or [`NONE`].
+    /// Item that may replace the price, or [`NONE`].
     pub instead: u8,
     /// Needs power all along.
     pub power: bool,
