@@ -80,6 +80,15 @@ pub fn affordable(
     Ok(())
 }
 
+/// Whether going to an object is any use: nothing but the turn in its queue is missing.
+#[inline]
+#[must_use]
+pub fn promising(town: &Town, state: &State, seat: usize, affordance: u8, object: u8) -> bool {
+    let look = |name: usize| value_of(town, state, seat, affordance, object, name);
+    affordable(town, state, seat, affordance, object).is_ok()
+        && town.affordances[usize::from(affordance)].telling.iter().all(|part| part.holds(&look))
+}
+
 /// Whether an agent can begin right now: it is its turn, the preconditions hold, and what it takes is
 /// there.
 pub fn startable(town: &Town, state: &State, seat: usize, affordance: u8) -> Result<(), Refusal> {

@@ -8,6 +8,7 @@ mod documents;
 mod drama;
 mod exactness;
 mod fairness;
+mod foresight;
 mod hardship;
 mod kitchen;
 mod leniency;

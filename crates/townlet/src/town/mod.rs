@@ -94,6 +94,8 @@ pub struct Affordance {
     pub water: bool,
     /// What must hold at the start, and how it was written.
     pub preconds: Vec<(Expr, String)>,
+    /// What of that can be told before one goes there.
+    pub telling: Vec<Expr>,
     /// What it sets off.
     pub hooked: Hooked,
     /// Which of the things the options know it is, also after a reload.
