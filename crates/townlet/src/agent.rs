@@ -66,8 +66,8 @@ pub struct Shift {
     pub came: bool,
     /// Whether lateness was counted today.
     pub was_late: bool,
-    /// Whether a coworker was told.
-    pub told: bool,
+    /// Whether a coworker has stood in for it.
+    pub helped: bool,
     /// Ticks away in a row.
     pub away: u32,
     /// Ticks on site in time.
