@@ -64,6 +64,8 @@ fn nothing_pleases_whoever_is_about_to_leave_of_neglect() {
     stage.step(&[i32::from(WAIT); 2]);
     assert_eq!(stage.reward[0], 0.0);
     assert!(stage.reward[1] > 0.0);
+    let guarded = [0, 1].map(|seat: usize| stage.bits[seat] & bit("guardrail") != 0);
+    assert_eq!(guarded, [true, false]);
     let agent = &mut stage.state_mut().agents[0];
     agent.neglect[PARTS - 1] = 0;
     agent.neglected = 0;
