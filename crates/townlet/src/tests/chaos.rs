@@ -184,12 +184,14 @@ fn nonsense(mut document: Document, mode: ActionMode, seed: u64, ticks: u32) {
                 let failed = usize::from(agent.last_option) == choice && !agent.last_success;
                 let at_once = failed && agent.option_since == tick;
                 // Somebody to talk to may be walled in by others, and what was begun may be ended by
-                // what opens the next tick, a closure or a teleport, which no mask can know.
+                // what opens the next tick, a closure or a teleport, or by an exit, which no mask can know.
                 let walled_in = choice == usize::from(SOCIALISE);
-                let ended = stage.events().iter().any(|event| {
-                    let fails = event.kind == "affordance_fail" && event.tick > tick;
-                    fails && usize::from(event.agent) == seat
-                });
+                let left = stage.terminated[seat] == 1;
+                let ended = left
+                    || stage.events().iter().any(|event| {
+                        let fails = event.kind == "affordance_fail" && event.tick > tick;
+                        fails && usize::from(event.agent) == seat
+                    });
                 assert!(
                     !at_once || walled_in || ended,
                     "option {choice} was offered and failed at once"
