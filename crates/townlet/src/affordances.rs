@@ -38,7 +38,7 @@ fn open(state: &State, object: u8) -> Result<(), Reason> {
     if closed { Err("facility_closed") } else { Ok(()) }
 }
 
-/// Whether an agent gives an item of its own instead of money and stock.
+/// Whether an agent gives an item of its own instead of money.
 #[inline]
 #[must_use]
 pub fn brings_own(town: &Town, state: &State, seat: usize, affordance: u8) -> bool {
@@ -62,9 +62,6 @@ pub fn affordable(
     if (0..ITEMS.len()).any(|item| agent.items[item] < what.uses[item]) {
         return Err("insufficient_stock");
     }
-    if brings_own(town, state, seat, affordance) {
-        return Ok(());
-    }
     if object != NONE {
         let store = &state.things[usize::from(town.objects[usize::from(object)].store)];
         if let Some(short) = (0..STOCKS.len()).find(|&at| store.stock[at] < what.stock[at]) {
@@ -76,10 +73,20 @@ pub fn affordable(
             ][short]);
         }
     }
-    if what.price != NONE && agent.wallet < state.prices[usize::from(what.price)] {
+    let short_of_money = what.price != NONE && agent.wallet < state.prices[usize::from(what.price)];
+    if short_of_money && !brings_own(town, state, seat, affordance) {
         return Err("insufficient_funds");
     }
     Ok(())
+}
+
+/// Whether going to an object is any use: nothing but the turn in its queue is missing.
+#[inline]
+#[must_use]
+pub fn promising(town: &Town, state: &State, seat: usize, affordance: u8, object: u8) -> bool {
+    let look = |name: usize| value_of(town, state, seat, affordance, object, name);
+    affordable(town, state, seat, affordance, object).is_ok()
+        && town.affordances[usize::from(affordance)].telling.iter().all(|part| part.holds(&look))
 }
 
 /// Whether an agent can begin right now: it is its turn, the preconditions hold, and what it takes is
@@ -140,7 +147,7 @@ pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
     agent.running = affordance;
     agent.ran_from = state.tick;
     agent.runs_until = state.tick + what.duration;
-    if object != NONE && !own {
+    if object != NONE {
         let store = usize::from(town.objects[usize::from(object)].store);
         for at in 0..STOCKS.len() {
             state.things[store].stock[at] -= what.stock[at];
@@ -214,14 +221,13 @@ pub fn abort(town: &Town, state: &mut State, seat: usize, reason: Reason) {
     agent.wallet += agent.paid;
     agent.paid = 0;
     agent.running = NONE;
-    let own = agent.gave_item;
-    if own {
+    if agent.gave_item {
         agent.items[usize::from(what.instead)] += 1;
     }
     for item in 0..ITEMS.len() {
         agent.items[item] += what.uses[item];
     }
-    if object != NONE && !own {
+    if object != NONE {
         give_back(town, state, running, object);
     }
     if reason == "utility_outage" {
@@ -256,7 +262,7 @@ fn finish(town: &Town, state: &mut State, seat: usize) {
     let running = state.agents[seat].running;
     let what = &town.affordances[usize::from(running)];
     let object = if what.kind == NONE { NONE } else { state.agents[seat].holding };
-    if what.returns && object != NONE && !state.agents[seat].gave_item {
+    if what.returns && object != NONE {
         give_back(town, state, running, object);
     }
     took(town, state, seat, state.tick + 1);

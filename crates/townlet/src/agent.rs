@@ -66,8 +66,8 @@ pub struct Shift {
     pub came: bool,
     /// Whether lateness was counted today.
     pub was_late: bool,
-    /// Whether a coworker was told.
-    pub told: bool,
+    /// Whether a coworker has stood in for it.
+    pub helped: bool,
     /// Ticks away in a row.
     pub away: u32,
     /// Ticks on site in time.
@@ -169,7 +169,7 @@ pub struct Agent {
     pub ran_from: u32,
     /// Money it paid for it.
     pub paid: Micro,
-    /// Whether it gave an item instead.
+    /// Whether it gave an item instead of money.
     pub gave_item: bool,
     /// Off the grid, until an exit is possible.
     pub hospital: bool,

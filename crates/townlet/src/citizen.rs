@@ -2,7 +2,7 @@
 
 use crate::annex;
 use crate::errands;
-use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, NONE, scaled};
+use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, scaled};
 use crate::options::{
     GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, favourite,
     free_to_choose,
@@ -10,7 +10,7 @@ use crate::options::{
 use crate::relations;
 use crate::spawn::manners;
 use crate::state::State;
-use crate::town::{MEAL, Town};
+use crate::town::Town;
 use crate::weather;
 
 /// Ticks left over for a queue or somebody in the way.
@@ -128,7 +128,7 @@ fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
     }
     let buffer = state.hot.behavior.buffer;
     let site = town.site(agent.work.job);
-    let (ticks, tile) = if option == GET_FED && agent.items[MEAL] > 0 && town.roles.packed != NONE {
+    let (ticks, tile) = if option == GET_FED && errands::has_packed(town, state, seat) {
         (town.affordances[usize::from(town.roles.packed)].duration, agent.tile)
     } else {
         let Some((object, goal)) = errands::target(town, state, seat, option) else { return false };

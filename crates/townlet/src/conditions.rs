@@ -142,6 +142,28 @@ impl Expr {
         }
     }
 
+    /// The parts that must hold, each by itself.
+    #[must_use]
+    pub fn clauses(&self) -> Vec<&Self> {
+        match self {
+            Self::And(a, b) => [a.clauses(), b.clauses()].concat(),
+            clause => vec![clause],
+        }
+    }
+
+    /// Whether it asks for the value of a name that `concerns`.
+    pub fn asks(&self, concerns: &impl Fn(usize) -> bool) -> bool {
+        match self {
+            Self::Literal(_) => false,
+            Self::Name(name) => concerns(*name),
+            Self::List(items) => items.iter().any(|item| item.asks(concerns)),
+            Self::Not(inner) | Self::Minus(inner) => inner.asks(concerns),
+            Self::And(a, b) | Self::Or(a, b) | Self::Compare(_, a, b) => {
+                a.asks(concerns) || b.asks(concerns)
+            }
+        }
+    }
+
     /// What its value is.
     fn kind(&self) -> Kind {
         match self {
@@ -221,6 +243,25 @@ mod tests {
         assert!(holds("queue and queue == ['ada', agent.id] and not []"));
         assert!(holds("-wallet < 0 and -(-wallet) == +wallet"));
         assert!(!holds("-inventory.meal >= -1"));
+    }
+
+    #[test]
+    fn an_expression_is_known_by_its_clauses_and_names() {
+        let text =
+            "not occupied and (wallet > 1 or -wallet < queue_length) and (1 in [world.tick])";
+        let whole = Expr::compile(text).expect("compiles");
+        let asking = |name: &str| {
+            let named = |at: usize| NAMES[at].0 == name;
+            let clauses = whole.clauses();
+            let parts: Vec<bool> = clauses.iter().map(|clause| clause.asks(&named)).collect();
+            assert_eq!(whole.asks(&named), parts.contains(&true));
+            parts
+        };
+        assert_eq!(asking("occupied"), [true, false, false]);
+        assert_eq!(asking("wallet"), [false, true, false]);
+        assert_eq!(asking("queue_length"), [false, true, false]);
+        assert_eq!(asking("world.tick"), [false, false, true]);
+        assert_eq!(asking("queue"), [false; 3]);
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
         shift.away = 0;
         if !shift.came {
             shift.came = true;
-            arrive(town, state, seat, job, elapsed, grace);
+            arrive(state, seat, job, elapsed, grace);
         }
         pay(state, seat, job);
     } else if shift.excused {
@@ -95,7 +95,7 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
         if elapsed <= grace {
             shift.state = ShiftState::Await;
         } else if elapsed <= cutoff {
-            late(town, state, seat, job, elapsed);
+            late(state, seat, job, elapsed);
             late_tick(state, seat, job);
         } else {
             absent(town, state, seat, job, "shift_absent");
@@ -108,13 +108,28 @@ fn on_shift(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32
             late_tick(state, seat, job);
         }
     }
+    help(town, state, seat);
 }
 
-fn arrive(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32, grace: u32) {
+/// In the first late tick of a shift in which a coworker is there, that one stands in.
+fn help(town: &Town, state: &mut State, seat: usize) {
+    let shift = state.agents[seat].work.shift;
+    if shift.state != ShiftState::Late || shift.helped || shift.excused {
+        return;
+    }
+    if let Some(other) = coworker(town, state, seat) {
+        state.agents[seat].work.shift.helped = true;
+        state.tally.helped += 1;
+        state.tell(Event::new("employment_helped_when_late").of(seat).with(other));
+        relations::both(town, state, [seat, other], Change::HELPED, true);
+    }
+}
+
+fn arrive(state: &mut State, seat: usize, job: &Job, elapsed: u32, grace: u32) {
     let late_by = i64::from(elapsed).min(HALF_HOUR);
     state.agents[seat].now.punctual = ONE - late_by * ONE / HALF_HOUR;
     if elapsed > grace && !state.agents[seat].work.shift.excused {
-        late(town, state, seat, job, elapsed);
+        late(state, seat, job, elapsed);
     } else {
         state.agents[seat].work.shift.state = ShiftState::OnTime;
     }
@@ -159,7 +174,7 @@ pub fn excuse(town: &Town, state: &mut State, seat: usize) {
 }
 
 /// Late for the first time today.
-fn late(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32) {
+fn late(state: &mut State, seat: usize, job: &Job, elapsed: u32) {
     let shift = &mut state.agents[seat].work.shift;
     shift.state = ShiftState::Late;
     if shift.was_late {
@@ -171,11 +186,6 @@ fn late(town: &Town, state: &mut State, seat: usize, job: &Job, elapsed: u32) {
     state.tally.late += 1;
     charge(state, seat, job.lateness);
     state.tell(Event::new("job_late").of(seat).value(f64::from(elapsed)));
-    if let Some(other) = coworker(town, state, seat) {
-        state.tally.helped += 1;
-        state.tell(Event::new("employment_helped_when_late").of(seat).with(other));
-        relations::both(town, state, [seat, other], Change::HELPED, true);
-    }
 }
 
 fn late_tick(state: &mut State, seat: usize, job: &Job) {

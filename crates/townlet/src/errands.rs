@@ -8,14 +8,14 @@ use crate::options::{GET_CLEAN, GET_FED, Intent, SHOP, SLEEP, conclude};
 use crate::queues;
 use crate::relations;
 use crate::state::State;
-use crate::town::Town;
+use crate::town::{MEAL, Town};
 
 /// Go after an object: ask for it when near, wait for the turn, begin when there.
 pub fn pursue(town: &Town, state: &mut State, seat: usize) -> Intent {
     let agent = &state.agents[seat];
     let held = agent.holding != NONE && agent.holding == agent.target;
     let fits = agent.target != NONE
-        && affordances::affordable(town, state, seat, agent.goal, agent.target).is_ok()
+        && affordances::promising(town, state, seat, agent.goal, agent.target)
         && (held || cooled(town, state, seat, agent.target));
     if !fits {
         queues::leave(town, state, seat);
@@ -78,18 +78,27 @@ pub fn means(town: &Town, option: u8) -> [u8; 2] {
     }
 }
 
+/// Whether an agent has a meal with it that it may eat right now.
+#[must_use]
+pub fn has_packed(town: &Town, state: &State, seat: usize) -> bool {
+    let packed = town.roles.packed;
+    state.agents[seat].items[MEAL] > 0
+        && packed != NONE
+        && town.affordances[usize::from(packed)].kind == NONE
+        && affordances::promising(town, state, seat, packed, NONE)
+}
+
 /// The object that serves an option soonest: the walk, and those who are before it.
 #[must_use]
 pub fn target(town: &Town, state: &State, seat: usize, option: u8) -> Option<(u8, u8)> {
     for goal in means(town, option) {
-        if goal == NONE {
-            continue;
-        }
+        let Some(what) = town.affordances.get(usize::from(goal)) else { continue };
+        // A manifest may let it be done anywhere; then there is nothing to go to.
+        let Some(objects) = town.by_kind.get(usize::from(what.kind)) else { continue };
         let mut best = None;
-        let what = &town.affordances[usize::from(goal)];
-        for &object in &town.by_kind[usize::from(what.kind)] {
+        for &object in objects {
             let usable = cooled(town, state, seat, object)
-                && affordances::affordable(town, state, seat, goal, object).is_ok()
+                && affordances::promising(town, state, seat, goal, object)
                 && shunned(town, state, seat, object).is_none();
             if usable {
                 let cost = delay(town, state, seat, object, what.duration);

@@ -34,6 +34,7 @@ pub const BITS: &[&str] = &[
     "utility_outage",
     "price_spike",
     "low_money",
+    "guardrail",
     "exposure",
     "public_argument",
     "rage_quit",

@@ -171,17 +171,15 @@ fn discharge(town: &Town, state: &mut State, seat: usize) -> bool {
 fn cause(town: &Town, state: &State, seat: usize) -> u8 {
     let agent = &state.agents[seat];
     let life = &town.document.lifecycle;
-    if agent.faint >= state.hot.mortality.faint_ticks {
-        return FAINT;
-    }
-    if exposed(state, seat) >= town.document.features.weather.exposure_ticks {
-        return EXPOSURE;
+    let collapse = collapse(town, state, seat);
+    if matches!(collapse, FAINT | EXPOSURE) {
+        return collapse;
     }
     if agent.grace_until != 0 && state.tick >= agent.grace_until && !state.city.dear(state.tick) {
         return EVICTION;
     }
-    if u32::from(agent.neglected) >= neglect_ticks(town) {
-        return NEGLECT;
+    if collapse != 0 {
+        return collapse;
     }
     if state.tick >= agent.until {
         return AGE_OUT;
@@ -194,16 +192,32 @@ fn cause(town: &Town, state: &State, seat: usize) -> u8 {
     0
 }
 
+/// The collapse that an agent's counters come to, or 0.
+fn collapse(town: &Town, state: &State, seat: usize) -> u8 {
+    let agent = &state.agents[seat];
+    if agent.faint >= state.hot.mortality.faint_ticks {
+        FAINT
+    } else if exposed(state, seat) >= town.document.features.weather.exposure_ticks {
+        EXPOSURE
+    } else if u32::from(agent.neglected) >= neglect_ticks(town) {
+        NEGLECT
+    } else {
+        0
+    }
+}
+
 /// Ticks in a row for which whoever sits there has been freezing.
 #[must_use]
 pub fn exposed(state: &State, seat: usize) -> u32 {
     state.annex.people.get(seat).map_or(0, |person| person.exposed)
 }
 
-/// No exit is possible yet: a collapse is taken to hospital, everything else waits.
+/// No exit is possible yet: everyone waits, and who collapses does so in hospital, whatever it was
+/// leaving for.
 fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
     state.agents[seat].leaving = reason;
-    if matches!(reason, FAINT | NEGLECT | EXPOSURE) && !state.agents[seat].hospital {
+    let collapse = collapse(town, state, seat);
+    if collapse != 0 && !state.agents[seat].hospital {
         vacate(town, state, seat, "agent_removed");
         let agent = &mut state.agents[seat];
         agent.hospital = true;
@@ -211,7 +225,8 @@ fn postpone(town: &Town, state: &mut State, seat: usize, reason: u8) {
         agent.needs = agent.needs.map(|need| need.max(100_000));
         agent.now.bits |= bit("hospitalised");
         state.tally.hospitalised += 1;
-        state.tell(Event::new("agent_hospitalised").of(seat).because(REASONS[usize::from(reason)]));
+        let why = REASONS[usize::from(collapse)];
+        state.tell(Event::new("agent_hospitalised").of(seat).because(why));
     }
 }
 

@@ -3,14 +3,14 @@
 use crate::affordances;
 use crate::config::Stage;
 use crate::drama;
-use crate::errands::target;
+use crate::errands::{has_packed, target};
 use crate::numbers::NONE;
 use crate::options::{
     AHEAD, GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, company, free_to_choose,
 };
 use crate::primitives;
 use crate::state::State;
-use crate::town::{MEAL, Town};
+use crate::town::Town;
 
 /// Waiting is always possible.
 const WAIT_ONLY: u32 = 1;
@@ -43,8 +43,7 @@ fn options(town: &Town, state: &State, seat: usize) -> u32 {
     }
     let agent = &state.agents[seat];
     let mut mask = WAIT_ONLY;
-    let packed = agent.items[MEAL] > 0 && town.roles.packed != NONE;
-    if packed || usable(town, state, seat, GET_FED) {
+    if has_packed(town, state, seat) || usable(town, state, seat, GET_FED) {
         mask |= 1 << GET_FED;
     }
     for option in [GET_CLEAN, SHOP, SLEEP] {
@@ -67,7 +66,7 @@ fn usable(town: &Town, state: &State, seat: usize, option: u8) -> bool {
     if agent.option == option
         && agent.target != NONE
         && agent.holding == agent.target
-        && affordances::affordable(town, state, seat, agent.goal, agent.target).is_ok()
+        && affordances::promising(town, state, seat, agent.goal, agent.target)
     {
         return true;
     }

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 use crate::chat;
 use crate::crowd;
 use crate::drama;
-use crate::errands::pursue;
+use crate::errands::{has_packed, pursue};
 use crate::movement::toward;
 use crate::numbers::NONE;
 use crate::queues;
 use crate::relations;
 use crate::state::State;
-use crate::town::{MEAL, Town};
+use crate::town::Town;
 
 /// Stay, or go on with what is bound.
 pub const WAIT: u8 = 0;
@@ -117,7 +117,7 @@ pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
         return toward(town, state, seat, venue);
     }
     match agent.option {
-        GET_FED if agent.items[MEAL] > 0 && town.roles.packed != NONE => packed(town, state, seat),
+        GET_FED if has_packed(town, state, seat) => packed(town, state, seat),
         GET_FED | GET_CLEAN | SHOP | SLEEP => pursue(town, state, seat),
         GO_TO_WORK => work(town, state, seat),
         SOCIALISE => seek_company(town, state, seat),

@@ -80,7 +80,7 @@ pub struct City {
     pub count: u32,
     /// Per spec: not before.
     pub cooled: Vec<u32>,
-    /// Per spec: last starts, oldest first; `u32::MAX` for none.
+    /// Per spec: last starts, ordered ones too, oldest first; `u32::MAX` for none.
     pub starts: Vec<[u32; STARTS]>,
     /// Per seat: not a target before.
     pub spared: Vec<u32>,
@@ -139,15 +139,44 @@ pub fn tick(town: &Town, state: &mut State) {
     if town.document.perturbations.enabled {
         scheduler::draw(town, state);
     }
+    suspend(town, state);
+}
+
+/// Nobody is blamed for what an event keeps it from, to the end of the grace. Told anew in every tick
+/// of it, so that an event that is cancelled suspends no longer than one that ends by itself then.
+fn suspend(town: &Town, state: &mut State) {
+    let until = state.tick + 1 + town.document.perturbations.grace_window_ticks;
+    for at in 0..state.city.active.len() {
+        let happening = state.city.active[at];
+        if town.specs[usize::from(happening.spec)].kind == Kind::PriceSpike {
+            state.city.prices_until = state.city.prices_until.max(until);
+        }
+        let offered = town.affordances[..town.offered].iter();
+        for need in
+            offered.filter(|what| hits(town, what, &happening)).filter_map(|what| what.serves())
+        {
+            let excused = &mut state.city.needs_until[need];
+            *excused = (*excused).max(until);
+        }
+    }
+}
+
+/// Who lets an event happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The city by itself: only those who have rested are its guests.
+    Drawn,
+    /// An operator.
+    Ordered,
 }
 
 /// An event of a spec with its target, not yet timed; nothing if a meeting lacks guests.
 pub fn plan(
     town: &Town,
     state: &mut State,
-    index: usize,
-    target: u8,
+    (index, target): (usize, u8),
     magnitude: Micro,
+    cause: Cause,
 ) -> Option<Happening> {
     let spec = &town.specs[index];
     let mut happening =
@@ -159,7 +188,7 @@ pub fn plan(
         }
         Kind::ArrangedMeet => {
             happening.place = target;
-            let (guests, count) = scheduler::rivals(state, usize::from(spec.participants))?;
+            let (guests, count) = scheduler::rivals(state, usize::from(spec.participants), cause)?;
             happening.invite(state, &guests[..count]);
         }
         Kind::FacilityClosure => happening.place = target,
@@ -177,9 +206,8 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
         return tell(town, state, "perturbation_cancelled", &happening, Some(true));
     }
     state.tally.events += 1;
-    let grace = happening.ends.saturating_add(town.document.perturbations.grace_window_ticks);
     match kind {
-        Kind::PriceSpike => state.city.prices_until = state.city.prices_until.max(grace),
+        Kind::PriceSpike => {}
         Kind::Blackout => state.city.no_power += 1,
         Kind::Outage => state.city.no_water += 1,
         Kind::FacilityClosure => {
@@ -194,13 +222,7 @@ pub fn begin(town: &Town, state: &mut State, happening: Happening) {
             }
         }
     }
-    for what in town.affordances[..town.offered].iter().filter(|what| hits(town, what, &happening))
-    {
-        if let Some(need) = what.serves() {
-            let until = &mut state.city.needs_until[need];
-            *until = (*until).max(grace);
-        }
-    }
+    scheduler::note(town, state, &happening);
     state.city.active.push(happening);
     tell(town, state, "perturbation_started", &happening, None);
     tell(town, state, kind_event(kind), &happening, None);
@@ -247,7 +269,9 @@ pub fn cancel(town: &Town, state: &mut State, id: u32) -> bool {
         return true;
     }
     if let Some(at) = state.city.active.iter().position(|one| one.id == id) {
+        let happening = state.city.active[at];
         end(town, state, at, "perturbation_cancelled", Some(false));
+        scheduler::shorten(town, state, &happening);
         return true;
     }
     false

@@ -1,9 +1,42 @@
 //! What the names of a precondition mean for an agent at an object.
 
-use crate::conditions::Value;
+use crate::conditions::{Expr, NAMES, Operator, Value};
 use crate::numbers::{NONE, float};
 use crate::state::State;
-use crate::town::{STOCKS, Town};
+use crate::town::{Affordance, ITEMS, STOCKS, Town};
+
+/// Names that tell whose turn it is, which waiting changes.
+const TURN: [&str; 5] =
+    ["queue", "queue_length", "reservation_active", "reservation_holder", "occupied"];
+
+/// The clauses of an affordance's preconditions that tell beforehand whether going there is any use:
+/// not those a turn in the queue may bring about, and not those that [`crate::affordances`] asks for
+/// anyway, since this is looked at for every object in every tick.
+#[must_use]
+pub fn telling(what: &Affordance) -> Vec<Expr> {
+    let clauses = what.preconds.iter().flat_map(|(condition, _)| condition.clauses());
+    let turns = |clause: &Expr| clause.asks(&|name| TURN.contains(&NAMES[name].0));
+    clauses.filter(|clause| !turns(clause) && !implied(what, clause)).cloned().collect()
+}
+
+/// Whether a clause holds wherever utilities, stock and belongings are there.
+fn implied(what: &Affordance, clause: &Expr) -> bool {
+    let Expr::Compare(operator, name, value) = clause else { return false };
+    let (&Expr::Name(name), Expr::Literal(value)) = (&**name, &**value) else { return false };
+    let at_object = what.kind != NONE;
+    match (NAMES[name].0, operator, value) {
+        ("power_on", Operator::Equal, Value::Truth(true)) => at_object && what.power,
+        ("water_on", Operator::Equal, Value::Truth(true)) => at_object && what.water,
+        ("meal_available", Operator::Equal, Value::Truth(true)) => at_object && what.stock[0] > 0,
+        ("stock_available", Operator::Equal, Value::Truth(true)) => at_object,
+        (named, Operator::AtLeast, Value::Number(least)) => {
+            let item = named.strip_prefix("inventory.");
+            let item = item.and_then(|item| ITEMS.iter().position(|known| *known == item));
+            item.is_some_and(|item| f64::from(what.uses[item]) >= *least)
+        }
+        _ => false,
+    }
+}
 
 /// The value of a name in a precondition.
 pub fn value_of(

@@ -4,6 +4,7 @@ use astrarium_kernel::Produced;
 
 use crate::agent::Agent;
 use crate::config::Stage;
+use crate::events::bit;
 use crate::lifecycle::{
     AGE_OUT, EVICTION, KILLED, UNEMPLOYMENT, exit_bit, exposed, neglect_ticks, neglects_itself,
 };
@@ -121,6 +122,7 @@ fn guard(town: &Town, state: &mut State, seat: usize, ends: bool, parts: &mut [f
     let mut kept = raw;
     if kept > 0.0 && (ends || near_death(town, state, seat)) {
         kept = 0.0;
+        state.agents[seat].now.bits |= bit("guardrail");
     }
     let clip = rewards.clip.clip_per_tick;
     kept = kept.clamp(-clip, clip);

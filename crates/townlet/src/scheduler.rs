@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::config::PerturbationKind as Kind;
 use crate::numbers::{Micro, NONE};
-use crate::perturbations::{self, GUESTS, Happening, STARTS};
+use crate::perturbations::{self, Cause, GUESTS, Happening, STARTS};
 use crate::state::State;
 use crate::town::{Spec, Town, VENUES};
 
@@ -24,10 +24,12 @@ pub fn draw(town: &Town, state: &mut State) {
 fn allowed(town: &Town, state: &State, index: usize) -> bool {
     let rules = &town.document.perturbations;
     let running = state.city.active.len() + state.city.pending.len();
+    let awaited = state.city.pending.iter().any(|one| is_of(town, one, index));
     let recent = state.city.starts[index]
         .iter()
         .filter(|&&start| start != u32::MAX && start + rules.window_ticks > state.tick);
     running < rules.max_concurrent_events as usize
+        && !awaited
         && state.tick >= state.city.cooled[index]
         && recent.count() < rules.max_events_per_window as usize
 }
@@ -52,12 +54,12 @@ fn fire(town: &Town, state: &mut State, index: usize, spec: &Spec) {
             starts = free + state.events.between(STAGGER[0], STAGGER[1]);
         }
     }
-    let Some(mut happening) = perturbations::plan(town, state, index, target, magnitude) else {
+    let planned = perturbations::plan(town, state, (index, target), magnitude, Cause::Drawn);
+    let Some(mut happening) = planned else {
         return;
     };
     happening.starts = starts;
     happening.ends = starts + duration;
-    note(town, state, index, &happening);
     if starts > state.tick {
         state.city.pending.push(happening);
     } else {
@@ -69,17 +71,51 @@ fn is_city_wide(kind: Kind) -> bool {
     kind != Kind::ArrangedMeet
 }
 
-/// Remember that a spec was used, so that it and its targets rest.
-fn note(town: &Town, state: &mut State, index: usize, happening: &Happening) {
-    let rules = &town.document.perturbations;
-    let rest = town.specs[index].cooldown + rules.global_cooldown_ticks;
-    state.city.cooled[index] = happening.ends + rest;
-    let starts = &mut state.city.starts[index];
-    starts.rotate_left(1);
-    starts[STARTS - 1] = happening.starts;
+/// Whether an event is of this spec, or of the one that had its name before a reload.
+fn is_of(town: &Town, happening: &Happening, index: usize) -> bool {
+    town.specs[usize::from(happening.spec)].id == town.specs[index].id
+}
+
+/// Ticks a spec rests after an event.
+fn rest(town: &Town, index: usize) -> u32 {
+    town.specs[index].cooldown + town.document.perturbations.global_cooldown_ticks
+}
+
+/// An event begins, drawn or ordered: its spec and its targets are to rest after it.
+pub fn note(town: &Town, state: &mut State, happening: &Happening) {
+    for index in (0..town.specs.len()).filter(|&index| is_of(town, happening, index)) {
+        let cooled = &mut state.city.cooled[index];
+        *cooled = (*cooled).max(happening.ends + rest(town, index));
+        let starts = &mut state.city.starts[index];
+        starts.rotate_left(1);
+        starts[STARTS - 1] = happening.starts;
+    }
+    let until = happening.ends + town.document.perturbations.per_agent_cooldown_ticks;
     for &guest in happening.invited() {
         if let Some(seat) = state.seat_of(guest) {
-            state.city.spared[seat] = happening.ends + rules.per_agent_cooldown_ticks;
+            let spared = &mut state.city.spared[seat];
+            *spared = (*spared).max(until);
+        }
+    }
+}
+
+/// An event has been cancelled: what rests because of it does so from now on. Whatever ended before
+/// is nearer to its end of the rest, so only what still goes on can ask for more.
+pub fn shorten(town: &Town, state: &mut State, happening: &Happening) {
+    let now = state.tick;
+    let active = &state.city.active;
+    for index in (0..town.specs.len()).filter(|&index| is_of(town, happening, index)) {
+        let others = active.iter().filter(|one| is_of(town, one, index));
+        let end = others.map(|one| one.ends).fold(now, u32::max);
+        let cooled = &mut state.city.cooled[index];
+        *cooled = (*cooled).min(end + rest(town, index));
+    }
+    for &guest in happening.invited() {
+        if let Some(seat) = state.seat_of(guest) {
+            let others = active.iter().filter(|one| one.invited().contains(&guest));
+            let end = others.map(|one| one.ends).fold(now, u32::max);
+            let spared = &mut state.city.spared[seat];
+            *spared = (*spared).min(end + town.document.perturbations.per_agent_cooldown_ticks);
         }
     }
 }
@@ -91,8 +127,10 @@ fn mutual(state: &State, a: usize, b: usize) -> Micro {
 
 /// Those who could meet and bear each other the most, by slot where they are equal: the worst pair,
 /// then whoever is most at odds with those before, up to `most` in all. Their seats, and how many.
-pub fn rivals(state: &State, most: usize) -> Option<([usize; GUESTS], usize)> {
-    let ready = |seat: usize| state.city.spared[seat] <= state.tick && state.agents[seat].about();
+/// Whoever was at such an event lately is spared, unless an operator orders it.
+pub fn rivals(state: &State, most: usize, cause: Cause) -> Option<([usize; GUESTS], usize)> {
+    let rested = |seat: usize| cause == Cause::Ordered || state.city.spared[seat] <= state.tick;
+    let ready = |seat: usize| rested(seat) && state.agents[seat].about();
     let mut seats = [0; GUESTS];
     seats[..2].copy_from_slice(&worst_pair(state, ready)?);
     let mut count = 2;

@@ -13,7 +13,7 @@ from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.metadata import AgentMetadata, agent_metadata
-from astrarium.worlds.townlet.panels import breakdown
+from astrarium.worlds.townlet.panels import GUARDRAIL, breakdown
 from astrarium.worlds.townlet.seeing import Seeing
 
 try:
@@ -124,7 +124,8 @@ class TownletParallelEnv(WorldParallelEnv):
             "ctx_reset_flag": bool(self.world.obs[0, slot, at]),
         }
         if stepped:
-            info["reward_breakdown"] = breakdown(info["reward_terms"], self._config)
+            guardrail = info["events"][GUARDRAIL]
+            info["reward_breakdown"] = breakdown(info["reward_terms"], guardrail=guardrail)
             left = [reason for reason in EXITS if info["events"].get(reason)]
             if left and self.world.terminated[0, slot]:
                 info["exit_reason"] = left[0]

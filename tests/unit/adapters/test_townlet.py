@@ -139,6 +139,7 @@ def test_observations_are_the_rows_of_the_batch_in_parts(variant: str) -> None:
             assert parts["total"] == pytest.approx(rewards[name], abs=1e-6)
             social = parts["social_bonus"] + parts["social_penalty"] + parts["social_avoidance"]
             assert parts["social"] == social
+            assert parts["guardrail_active"] == infos[name]["events"]["guardrail"]
     assert list(env.metadata["map_shape"]) == list(obs[env.agents[0]]["map"].shape)
 
 

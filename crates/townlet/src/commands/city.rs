@@ -4,7 +4,7 @@ use super::Refused;
 use super::people::seat_of;
 use crate::config;
 use crate::numbers::{NONE, ONE, micro};
-use crate::perturbations::{self, GUESTS};
+use crate::perturbations::{self, Cause, GUESTS};
 use crate::state::State;
 use crate::town::{Town, VENUES};
 
@@ -64,7 +64,7 @@ pub fn trigger(
         None => spec.targets.first().copied().unwrap_or(NONE),
         Some(name) => town.spec_target(spec.kind, &name).ok_or("E_INVALID_ARG")?,
     };
-    let planned = perturbations::plan(town, state, index, place, factor);
+    let planned = perturbations::plan(town, state, (index, place), factor, Cause::Ordered);
     let mut happening = planned.ok_or("E_NO_ELIGIBLE_AGENTS")?;
     happening.starts = state.tick + starts_in;
     happening.ends = happening.starts + duration;

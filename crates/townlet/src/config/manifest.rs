@@ -62,7 +62,7 @@ pub struct AffordanceEntry {
     /// Price key paid at the start.
     #[serde(default)]
     pub cost: Option<String>,
-    /// A thing of one's own taken instead of the price and the stock.
+    /// A thing of one's own taken instead of the price; the stock is used up all the same.
     #[serde(default)]
     pub instead_of_cost: Option<String>,
     /// Expressions that must hold at the start.

@@ -3,8 +3,8 @@
 use super::{Stage, town_of};
 use crate::agent::PARTS;
 use crate::events::bit;
-use crate::lifecycle::neglect_ticks;
-use crate::numbers::{ENERGY, ONE, micro};
+use crate::lifecycle::{UNEMPLOYMENT, neglect_ticks};
+use crate::numbers::{ENERGY, HUNGER, ONE, micro};
 use crate::options::{GET_CLEAN, WAIT};
 
 #[test]
@@ -64,9 +64,37 @@ fn nothing_pleases_whoever_is_about_to_leave_of_neglect() {
     stage.step(&[i32::from(WAIT); 2]);
     assert_eq!(stage.reward[0], 0.0);
     assert!(stage.reward[1] > 0.0);
+    let guarded = [0, 1].map(|seat: usize| stage.bits[seat] & bit("guardrail") != 0);
+    assert_eq!(guarded, [true, false]);
     let agent = &mut stage.state_mut().agents[0];
     agent.neglect[PARTS - 1] = 0;
     agent.neglected = 0;
     stage.step(&[i32::from(WAIT); 2]);
     assert!(stage.reward[0] > 0.0, "tired, but far from its exit");
+}
+
+/// Whatever somebody waits to leave for, a collapse on the way is one.
+#[test]
+fn whoever_waits_for_an_exit_collapses_in_hospital() {
+    let mut stage = Stage::new(town_of(2), 3);
+    stage.order(r#"{"set_exit_cap": {"cap": 0}}"#);
+    stage.idle(1);
+    stage.state_mut().agents[0].work.approved = true;
+    stage.idle(1);
+    let agent = &mut stage.state_mut().agents[0];
+    assert_eq!((agent.leaving, agent.hospital), (UNEMPLOYMENT, false));
+    agent.needs[HUNGER] = 0;
+    let mut told = Vec::new();
+    for _ in 0..40 {
+        stage.idle(1);
+        let events = stage.events().iter().filter(|event| event.kind == "agent_hospitalised");
+        told.extend(events.map(|event| (event.tick, event.agent, event.reason)));
+    }
+    assert_eq!(told, [(31, 0, "faint")]);
+    let agent = &stage.state().agents[0];
+    assert_eq!((agent.leaving, agent.hospital), (UNEMPLOYMENT, true));
+    assert_eq!(agent.needs[HUNGER], micro(0.1));
+    stage.order(r#"{"set_exit_cap": {"cap": 1}}"#);
+    stage.idle(2);
+    assert_eq!((stage.terminated[0], stage.terms[9]), (1, -2.0), "it leaves as it was to");
 }

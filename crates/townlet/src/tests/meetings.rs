@@ -5,7 +5,7 @@ use crate::agent::Tie;
 use crate::config::{ActionMode, Variant};
 use crate::movement;
 use crate::numbers::micro;
-use crate::perturbations;
+use crate::perturbations::{self, Cause};
 use crate::scheduler;
 
 fn meet(stage: &mut Stage, agents: &[&str], location: &str, starts_in: u32) -> &'static str {
@@ -123,7 +123,8 @@ fn a_meeting_has_as_many_guests_as_the_town_says() {
         agent.known += 1;
     }
     let found = |stage: &Stage, most| {
-        scheduler::rivals(stage.state(), most).map(|(seats, count)| seats[..count].to_vec())
+        scheduler::rivals(stage.state(), most, Cause::Drawn)
+            .map(|(seats, count)| seats[..count].to_vec())
     };
     assert_eq!(found(&stage, 2), Some(vec![1, 4]), "the worst pair");
     assert_eq!(found(&stage, 4), Some(vec![1, 4, 5, 2]), "then who is at odds with them");
@@ -132,6 +133,7 @@ fn a_meeting_has_as_many_guests_as_the_town_says() {
     assert_eq!(found(&stage, 2), Some(vec![0, 3]));
     let town = std::sync::Arc::clone(&stage.world.town);
     let spec = town.specs.iter().position(|spec| spec.id == "arranged_meet").expect("a spec");
-    let planned = perturbations::plan(&town, stage.state_mut(), spec, 2, 0).expect("guests");
+    let planned = perturbations::plan(&town, stage.state_mut(), (spec, 2), 0, Cause::Drawn);
+    let planned = planned.expect("guests");
     assert_eq!(planned.invited(), [0, 3, 2, 4], "by the numbers of the persons");
 }

@@ -42,6 +42,10 @@ fn a_tick_and_a_life_are_cut_on_both_sides() {
         stage.idle(1);
         assert_eq!(stage.reward[0], (sign * (1.0 - 0.995)) as f32);
         assert_eq!(stage.state().agents[0].episode, sign);
+        stage.state_mut().agents[0].needs = [before; 3];
+        stage.state_mut().agents[0].potential = 0.0;
+        stage.idle(1);
+        assert!(stage.bits[0] & crate::events::bit("guardrail") == 0, "a limit is no guardrail");
         stage.order(r#"{"kill": {"agent_id": "resident_01"}}"#);
         stage.idle(40);
         let newcomer = &stage.state().agents[0];

@@ -95,6 +95,39 @@ fn punctual_late_and_absent_days_cost_what_they_say() {
     }
 }
 
+/// The first day of two with the same job who come so many ticks late or never: who was helped when.
+fn helped(arrives: [Option<u32>; 2]) -> Vec<(u32, u8)> {
+    let mut stage = Stage::new(town_of(2), 6);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let job = &town.jobs[0];
+    let mut found = Vec::new();
+    for tick in 0..job.end {
+        for (seat, arrives) in arrives.into_iter().enumerate() {
+            let state = stage.state_mut();
+            (state.agents[seat].needs, state.agents[seat].work.job) = ([ONE; 3], 0);
+            if arrives.is_some_and(|late| tick == job.start + late) {
+                let site = town.grid.nearest(job.tile, |tile| state.open_to(seat, tile));
+                movement::go(state, seat, site.expect("a tile"), false);
+            }
+        }
+        stage.idle(1);
+        let events = stage.events().iter();
+        let events = events.filter(|event| event.kind == "employment_helped_when_late");
+        found.extend(events.map(|event| (tick - job.start, event.agent)));
+    }
+    found
+}
+
+#[test]
+fn the_first_late_tick_with_a_coworker_there_brings_help() {
+    assert_eq!(helped([None, Some(0)]), [(6, 0)]);
+    assert_eq!(helped([None, Some(15)]), [(15, 0)], "both were late, and one came");
+    assert_eq!(helped([Some(20), Some(15)]), [(15, 0), (20, 1)], "once for each");
+    assert_eq!(helped([Some(3), Some(15)]), [(6, 1)], "who came in time needs none");
+    assert_eq!(helped([None, Some(40)]), [], "by then both are absent");
+    assert_eq!(helped([None, None]), []);
+}
+
 #[test]
 fn a_careful_life_pays_better_than_an_idle_one() {
     let total = |scripted: bool| {

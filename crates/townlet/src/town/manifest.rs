@@ -7,6 +7,7 @@ use crate::conditions::Expr;
 use crate::config::{AffordanceEntry, ObjectEntry};
 use crate::hot::PRICE_KEYS;
 use crate::numbers::{ENERGY, HYGIENE, NEED_NAMES, NONE, micro};
+use crate::preconditions::telling;
 use crate::reloading::{Old, cooking};
 
 const HOOKS: [&str; 12] = [
@@ -173,7 +174,7 @@ impl Town {
             index_of(&format!("{field}.requires"), &["power", "water"], name)?;
         }
         let needs = |name: &str| entry.requires.iter().any(|utility| utility == name);
-        Ok(Affordance {
+        let mut affordance = Affordance {
             id: entry.id.clone(),
             kind,
             duration: entry.duration,
@@ -187,6 +188,7 @@ impl Town {
             power: needs("power"),
             water: needs("water"),
             preconds,
+            telling: Vec::new(),
             hooked: hooked(&field, entry)?,
             part: match entry.id.as_str() {
                 "cook_meal" => Part::Cook,
@@ -195,7 +197,9 @@ impl Town {
                 "rest_sleep" => Part::Sleep,
                 _ => Part::Other,
             },
-        })
+        };
+        affordance.telling = telling(&affordance);
+        Ok(affordance)
     }
 }
 

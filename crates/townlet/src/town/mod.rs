@@ -86,7 +86,7 @@ pub struct Affordance {
     pub returns: bool,
     /// Index of the price, or [`NONE`].
     pub price: u8,
-    /// Item that may replace price and stock, or [`NONE`].
+    /// Item that may replace the price, or [`NONE`].
     pub instead: u8,
     /// Needs power all along.
     pub power: bool,
@@ -94,6 +94,8 @@ pub struct Affordance {
     pub water: bool,
     /// What must hold at the start, and how it was written.
     pub preconds: Vec<(Expr, String)>,
+    /// What of that can be told before one goes there.
+    pub telling: Vec<Expr>,
     /// What it sets off.
     pub hooked: Hooked,
     /// Which of the things the options know it is, also after a reload.

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.townlet.config import TownletConfig
 
 BLOCKS: Final = ("relationship_updates", "reward_breakdown", "social_events")
 SOCIAL_KEPT: Final = 60
@@ -31,7 +30,8 @@ SOCIAL_KINDS: Final = frozenset(
 )
 """Events between two people."""
 _SOCIAL_TERMS: Final = ("social_bonus", "social_penalty", "social_avoidance")
-_CORRECTIONS: Final = ("clip_adjustment", "terminal_penalty")
+GUARDRAIL: Final = "guardrail"
+"""The event of a step in which what would have pleased is withheld close to an exit."""
 _DIGITS: Final = 6
 """Ties are counted in millionths."""
 
@@ -85,27 +85,29 @@ def _delta(old: Mapping[str, float], now: Mapping[str, float]) -> dict[str, floa
 
 def reward_breakdown(world: NativeVectorWorld, index: int) -> dict[str, dict[str, float | bool]]:
     """What the last step paid everybody in play, term by term."""
-    config = world.config
-    assert isinstance(config, TownletConfig)
     portrait = world.portrait(index)
     assert portrait is not None
     names, rows = world.layout.terms, world.terms[index]
+    guarded = world.events[index] >> world.layout.events.index(GUARDRAIL) & 1
     return {
-        name: breakdown(dict(zip(names, rows[one["seat"]].tolist(), strict=True)), config)
+        name: breakdown(
+            dict(zip(names, rows[one["seat"]].tolist(), strict=True)),
+            guardrail=bool(guarded[one["seat"]]),
+        )
         for name, one in portrait["agents"].items()
     }
 
 
-def breakdown(terms: Mapping[str, float], config: TownletConfig) -> dict[str, float | bool]:
-    """The terms of one reward, their sums, and whether limits took something of it."""
-    earned = sum(part for name, part in terms.items() if name not in _CORRECTIONS)
-    left = earned + terms["clip_adjustment"]
+def breakdown(terms: Mapping[str, float], *, guardrail: bool) -> dict[str, float | bool]:
+    """The terms of one reward, their sums, and what took something of it.
+
+    `guardrail` is whether the event of that name fired: nothing pleased whoever is about to leave.
+    Then nothing is left for the limits of a tick and of a life to cut.
+    """
     return {
         **terms,
         "social": sum(terms[name] for name in _SOCIAL_TERMS),
         "total": sum(terms.values()),
-        "clipped": bool(terms["clip_adjustment"])
-        and abs(earned) > config.rewards.clip.clip_per_tick,
-        # Nothing may please whoever is about to leave.
-        "guardrail_active": earned > 0 and abs(left) < 1e-6,
+        "clipped": bool(terms["clip_adjustment"]) and not guardrail,
+        "guardrail_active": guardrail,
     }

@@ -39,6 +39,15 @@ def test_the_default_town_is_whole() -> None:
     assert parse_config(TownletConfig, default()) == TownletConfig()
 
 
+def test_needs_given_in_part_leave_the_others_half_met() -> None:
+    def needs(population: Settings) -> dict[str, float]:
+        config = parse_config(TownletConfig, {"population": population})
+        return config.population.needs.model_dump()
+
+    assert needs({"agents": 3}) == {"hunger": 0.8, "hygiene": 0.8, "energy": 0.8}
+    assert needs({"needs": {"hunger": 0.3}}) == {"hunger": 0.3, "hygiene": 0.5, "energy": 0.5}
+
+
 STAGES = ("OFF", "A", "B", "C1", "C2", "C3")
 
 

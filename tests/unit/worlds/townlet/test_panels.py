@@ -73,6 +73,43 @@ def test_the_blocks_of_every_step_add_up(
             assert sums[owner, other] == pytest.approx(one["familiarity"], abs=1e-5)
 
 
+@pytest.mark.parametrize(("limit", "most"), [("clip_per_tick", 0.01), ("clip_per_episode", 1.0)])
+def test_a_reward_cut_by_a_limit_is_clipped_and_not_guarded(limit: str, most: float) -> None:
+    rewards = {"survival_tick": 0.01, "clip": {limit: most}}
+    world = worlds.make_vec("townlet-v1", 1, seed=5, population={"agents": 4}, rewards=rewards)
+    follow, panels = citizens(world), Panels(world)
+    cut = whole = 0
+    for _ in range(300):
+        world.step(follow(world.obs, world.mask))
+        for parts in panels.observe()["reward_breakdown"].values():
+            assert parts["clipped"] == (parts["clip_adjustment"] != 0)
+            assert not parts["guardrail_active"]
+            cut += parts["clipped"]
+            whole += not parts["clipped"]
+    assert cut > 10
+    assert whole > 10
+
+
+def test_what_is_withheld_close_to_an_exit_is_guarded_and_not_clipped() -> None:
+    rewards = {"clip": {"clip_per_tick": 0.01}}
+    world = worlds.make_vec("townlet-v1", 1, seed=5, population={"agents": 2}, rewards=rewards)
+    panels, leaving = Panels(world), "resident_01"
+    world.command(0, "set_exit_cap", cap=0)
+    world.command(0, "employment_approve", agent_id=leaving)
+    for hunger, guarded in ((0.0, False), (1.0, True)):
+        for name in (leaving, "resident_02"):
+            world.command(0, "setneed", agent_id=name, need="hunger", value=hunger)
+        for _ in range(2):  # a command is applied when the next tick opens
+            world.step(np.zeros_like(world.actions))
+        told = panels.observe()["reward_breakdown"]
+        stays = told["resident_02"]
+        assert (stays["guardrail_active"], stays["clipped"]) == (False, True)
+        assert told[leaving]["guardrail_active"] == guarded
+        assert told[leaving]["clipped"] != guarded
+    assert told[leaving]["total"] == pytest.approx(0.0, abs=1e-8)
+    assert stays["total"] == pytest.approx(0.01)
+
+
 def test_nothing_happens_between_people_in_a_town_nobody_watches(world: NativeVectorWorld) -> None:
     panels = Panels(world, 0)
     world.step(np.zeros_like(world.actions))

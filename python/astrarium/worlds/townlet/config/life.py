@@ -28,11 +28,11 @@ AgentId = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class StartingNeeds(Node):
-    """`population.needs`."""
+    """`population.needs`: where only some are given, the others begin half met."""
 
-    hunger: Share = 0.8
-    hygiene: Share = 0.8
-    energy: Share = 0.8
+    hunger: Share = 0.5
+    hygiene: Share = 0.5
+    energy: Share = 0.5
 
 
 class Population(Node):
@@ -44,8 +44,8 @@ class Population(Node):
     """Places in the arrays; as many as residents if absent."""
     names: tuple[Name, ...] = ()
     """Their ids; those without one are `resident_01` and so on."""
-    needs: StartingNeeds = StartingNeeds()
-    """Of the first residents; newcomers begin with 0.8 of each."""
+    needs: StartingNeeds = StartingNeeds(hunger=0.8, hygiene=0.8, energy=0.8)
+    """Of the first residents; newcomers begin with 0.8 of each, whatever is given here."""
     wallet_in_rents: Figure = Field(default=1.5, ge=0, le=100)
     """Money of residents and newcomers at first, in days of rent."""
 

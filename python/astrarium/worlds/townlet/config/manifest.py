@@ -71,7 +71,7 @@ class AffordanceEntry(Node):
     cost: PriceKey | None = None
     """The price paid at the start."""
     instead_of_cost: Item | None = None
-    """A thing of one's own taken instead of price and stock."""
+    """A thing of one's own taken instead of the price; the stock is used up all the same."""
     preconds: tuple[Precondition, ...] = ()
     """Expressions that must hold at the start."""
     requires: tuple[Utility, ...] = ()
