@@ -223,8 +223,8 @@ class _Foundation:
 def _foundation(founding: _Founding) -> _Foundation:
     """Checked once for a town: that takes longer than all the rest of a snapshot."""
     founded, town = founding.config, founding.town
-    kinds = (change for change in changes(founded, town.config) if change.reload == "restart")
-    if different := [change.key for change in kinds]:
+    found = () if founded is town.config else changes(founded, town.config)
+    if different := [change.key for change in found if change.reload == "restart"]:
         raise ConfigError(
             f"the batch was made with another {', '.join(different[:5])} than the town "
             f"{town.label!r} has; save it as the town it was made from"

@@ -288,8 +288,8 @@ def test_what_cannot_change_is_checked_once_for_a_town(monkeypatch: pytest.Monke
     """Comparing settings takes longer than all the rest of a snapshot."""
     compared = Mock(wraps=changes)
     monkeypatch.setattr(snapshots, "changes", compared)
-    town = replace(load("kitchen_breakfast"))
-    world, monitor = begun(town)
+    world, monitor = begun(load("kitchen_breakfast"))
+    town = load("kitchen_breakfast")
     first = take(world, town, at=AT)
     lived(world, monitor, 3)
     second = take(world, town, at=AT)
