@@ -33,6 +33,11 @@ def tables(report: Report) -> str:
             "| ---: | ---: | ---: | ---: | ---: |",
             *map(_weight, results["weights"]),
             "",
+            "| agents | its file, with a monitor | taken in | the first of a town | encoded in | "
+            "taken and written in | until it is on the disk |",
+            "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+            *map(_document, results["weights"]),
+            "",
             _growth(results["growth"]),
             "",
             "| asked | | fastest | median | |",
@@ -75,6 +80,18 @@ def _weight(row: Row) -> str:
         f"| {row['agents']} | {row['resident_bytes'] / 1e3:.0f} kB | "
         f"{row['snapshot_bytes'] / 1e3:.1f} kB | {1e6 * saved:.0f} µs | {1e6 * restored:.0f} µs |"
     )
+
+
+def _document(row: Row) -> str:
+    seconds = (
+        row["document_taken_s"]["p50"],
+        row["document_first_s"],
+        row["document_encoded_s"]["p50"],
+        row["document_s"]["p50"],
+        row["document_on_disk_s"]["p50"],
+    )
+    size = f"{row['document_bytes'] / 1e3:.1f} kB"
+    return f"| {row['agents']} | {size} | {' | '.join(f'{1e3 * s:.2f} ms' for s in seconds)} |"
 
 
 def _growth(grown: Row) -> str:

@@ -20,20 +20,24 @@ from astrarium.runs import RunFacts, RunWriter
 from astrarium.runs.moments import utc_now
 from astrarium.runs.replay_index import BOT
 from astrarium.worlds import WorldConfig, WorldEntry, arguments, ladder, parse_config
+from astrarium.worlds.registry import ReadySettings
 
 if TYPE_CHECKING:
     from astrarium.train.recording import Recorded
 
 _RUNS: Final = Path("runs")
+_FILES: Final = (".toml", ".json")
+"""Of settings, for every world."""
+_SEED: Final = 7
 
 
 def record(
     world: str,
     player: str,
     *,
-    seed: int = 7,
+    seed: int | None = None,
     steps: int = 2_000,
-    settings: Path | None = None,
+    settings: str | None = None,
     root: Annotated[Path, cyclopts.Parameter(help="Folder of the run folders.")] = _RUNS,
 ) -> int:
     """Record an episode of one of a world's scripted players as a run of its own.
@@ -45,20 +49,21 @@ def record(
     player
         Who plays: one of those that `astrarium play` compares.
     seed
-        Seed of the episode.
+        Seed of the episode; unless told, the one that the settings come with, or 7.
     steps
         Steps after which it is given up.
     settings
-        A file of settings of the world, TOML or JSON; the default ones unless told.
+        A file of settings of the world, TOML or JSON; of a world that comes with settings, also
+        the name of some of them, or a file of its own kind. The default ones unless told.
     """
     # Training is not loaded before somebody records.
     from astrarium.train.recording import record as record_episodes
 
     entry = worlds.get(world)
-    given: Mapping[str, Any] = {} if settings is None else _read(settings)
-    config = parse_config(entry.config, given, where=entry.id)
+    config, seed_meant = _ready(entry, settings)
     policy = ladder.policies(entry, [player])[player]
-    rules = ladder.Rules(1, arguments.seed(seed), arguments.count("steps", steps))
+    seed = seed_meant if seed is None else arguments.seed(seed)
+    rules = ladder.Rules(1, seed, arguments.count("steps", steps))
     commit = machine.facts().commit
     (kept,) = record_episodes(entry, player, policy, rules, config, commit=commit).kept
     run_id, steps_taken = _write(entry, config, kept, root, rules, player)
@@ -67,6 +72,17 @@ def record(
     console.print(f"{told}: [bold]{escape(run_id)}[/]", soft_wrap=True)
     console.print(f"[dim]watch it: astrarium serve --root {escape(str(root))}[/]", soft_wrap=True)
     return 0
+
+
+def _ready(entry: WorldEntry, settings: str | None) -> ReadySettings:
+    """What is meant by `settings`, and a seed to play it with."""
+    given: Mapping[str, Any] = {}
+    if settings is not None:
+        path = Path(settings)
+        if entry.ready_settings is not None and path.suffix not in _FILES:
+            return entry.ready_settings(settings)
+        given = _read(path)
+    return ReadySettings(parse_config(entry.config, given, where=entry.id), _SEED)
 
 
 def _write(

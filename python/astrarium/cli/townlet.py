@@ -19,8 +19,9 @@ from astrarium.runs import ReplayError, replays
 from astrarium.worlds import arguments, parse_config
 from astrarium.worlds.frames import whole_frames
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.townlet import TownletConfig, load
+from astrarium.worlds.townlet import LoadedTown, TownletConfig
 from astrarium.worlds.townlet.entry import ENTRY
+from astrarium.worlds.townlet.loading import TOWN_FILES, named
 from astrarium.worlds.townlet.players import citizens
 from astrarium.worlds.townlet.stability import (
     Alert,
@@ -42,7 +43,6 @@ app.command(
 
 TROUBLE: Final = 1
 """Exit status when an alert was raised."""
-_TOWN_FILES: Final = (".yaml", ".yml")
 _SHOWN_MAX: Final = 20
 
 Moments = Iterator[Moment]
@@ -83,10 +83,8 @@ def stability(town: str = "default", /, *, ticks: int = 3000, seed: int | None =
 
 def _opened(town: str, seed: int | None) -> tuple[Rules, Moments]:
     path = Path(town)
-    if not path.is_file():
-        return _played(town, seed)
-    if path.suffix in _TOWN_FILES:
-        return _played(path, seed)
+    if path.suffix in TOWN_FILES or not path.is_file():
+        return _played(named(town), seed)
     if seed is not None:
         raise ConfigError(f"{town} is a replay, which has its seed; leave --seed out")
     replay = replays.read(path)
@@ -97,8 +95,7 @@ def _opened(town: str, seed: int | None) -> tuple[Rules, Moments]:
     return Rules.of(config), map(moment_of, whole_frames(replay.frames))
 
 
-def _played(source: str | Path, seed: int | None) -> tuple[Rules, Moments]:
-    town = load(source)
+def _played(town: LoadedTown, seed: int | None) -> tuple[Rules, Moments]:
     own = town.seed if seed is None else arguments.seed(seed)
     return Rules.of(town.config, town.stability), _moments(town.config, own)
 

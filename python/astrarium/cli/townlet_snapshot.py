@@ -16,8 +16,8 @@ from astrarium.errors import ConfigError
 from astrarium.runs.moments import utc_now
 from astrarium.worlds import arguments
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.townlet import load
 from astrarium.worlds.townlet.entry import ENTRY
+from astrarium.worlds.townlet.loading import named
 from astrarium.worlds.townlet.players import citizens
 from astrarium.worlds.townlet.resuming import Resumed, outdated, resume
 from astrarium.worlds.townlet.snapshot_files import read, write
@@ -68,7 +68,7 @@ def _begun(source: str, seed: int | None) -> Resumed:
         if seed is not None:
             raise ConfigError(f"{source} is a snapshot, which has its seed; leave --seed out")
         return resume(path)
-    town = load(path if path.is_file() else source)
+    town = named(source)
     if seed is not None:
         town = replace(town, seed=arguments.seed(seed))
     world = NativeVectorWorld.make(ENTRY.id, town.config, autoreset="disabled")
@@ -128,7 +128,7 @@ def validate(path: Path, /, *, town: str | None = None, strict: bool = False) ->
     strict
         Accept only the very config and schema, whatever the town's settings allow.
     """
-    expected = None if town is None else load(Path(town) if Path(town).is_file() else town)
+    expected = None if town is None else named(town)
     resumed = resume(path, expected, strict=strict)
     digest = int(resumed.world.digests()[0])
     name = resumed.town.config_id

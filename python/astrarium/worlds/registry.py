@@ -14,7 +14,7 @@ import pkgutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -108,6 +108,13 @@ class Names:
     control_names: tuple[str, ...] = ()
 
 
+class ReadySettings(NamedTuple):
+    """Settings that somebody wrote down before, and the seed they were meant for."""
+
+    config: WorldConfig
+    seed: int
+
+
 @dataclass(frozen=True, slots=True)
 class WorldEntry:
     """What there is to know about a world before making one."""
@@ -170,6 +177,9 @@ class WorldEntry:
     """What captures of its teachers are to show."""
     names_under: Callable[[Any], Names] | None = None
     """The names under some settings, where those above only hold for the default ones."""
+    ready_settings: Callable[[str], ReadySettings] | None = None
+    """Where the world comes with settings by name, or reads files of a kind of its own: what is
+    meant by a name or a path. Raises a `ConfigError` that tells the names there are."""
 
     def under(self, config: WorldConfig) -> WorldEntry:
         """This world with the names that its parts have under these settings."""

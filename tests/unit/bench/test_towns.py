@@ -34,6 +34,9 @@ def test_a_short_measurement_has_every_figure(report: Report) -> None:
     assert all(row["same_work"] for row in (*results["sizes"], *results["batches"]))
     assert all(0 < row["lived"] <= 1 for row in results["sizes"])
     assert results["growth"]["stats"]["ticks"] == QUICK.growth_ticks + QUICK.growth_warm_ticks
+    for row in results["weights"]:
+        assert row["document_bytes"] > row["snapshot_bytes"]
+        assert row["document_s"]["min"] > 0
     assert results["weights"][1]["snapshot_bytes"] > results["weights"][0]["snapshot_bytes"] > 1000
 
 
@@ -42,6 +45,8 @@ def test_the_page_shows_them_beside_the_system_before(report: Report) -> None:
     assert "*the system before* | 210" in page
     assert "load" in page
     assert "One town of citizens, after 500 ticks: 2 in play" in page
+    assert "until it is on the disk" in page
+    assert "| ms a document, 4 agents | ≤ 5 |" in page
     assert page.count("\n| ") > 15
 
 
@@ -52,6 +57,7 @@ def test_the_page_shows_them_beside_the_system_before(report: Report) -> None:
         (lambda r: r["sizes"][3]["cpu"].update(max=1.0), "rate per agent, 4 agents over 2, random"),
         (lambda r: r["weights"][1].update(resident_bytes=2.1e6), "MB a town, 4 agents"),
         (lambda r: r["weights"][0]["snapshot_s"].update(min=0.006), "ms a snapshot, 2 agents"),
+        (lambda r: r["weights"][1]["document_s"].update(min=0.006), "ms a document, 4 agents"),
         (lambda r: r["growth"]["after"].update(resident_bytes=1e12), "MB gained in a long life"),
         (lambda r: r["growth"]["after"].update(snapshot_bytes=1e12), "MB its snapshot gained"),
     ],
@@ -61,7 +67,8 @@ def test_each_thing_asked_can_be_missed(report: Report, spoil, missed: str) -> N
     for row in results["sizes"]:
         row["cpu"]["max"] = 1e6
     for row in results["weights"]:
-        row["snapshot_s"]["min"], row["resident_bytes"] = 1e-3, 1e5
+        row["snapshot_s"]["min"] = row["document_s"]["min"] = 1e-3
+        row["resident_bytes"] = 1e5
     results["growth"]["after"] = dict(results["growth"]["before"])
     assert all(check.passed for check in checks(results))
     spoil(results)

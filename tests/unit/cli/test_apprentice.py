@@ -181,7 +181,9 @@ def test_a_town_is_judged_by_its_own_pay_and_shaping(tmp_path: Path) -> None:
     plan = Plan("townlet-v1", schooling, stages, (0,), tmp_path, Lesson(), Correction())
     check(plan)
     assert stages[0].config.world.settings["shaping"] == {"gamma": stages[0].config.ppo.gamma}
-    assert not {"rewards", "shaping", "employment"} & set(plan.settings)
+    assert not {"shaping", "employment"} & set(plan.settings)
+    # How fast needs fall is a rule of the town, not its pay.
+    assert set(plan.settings["rewards"]) == {"decay_rates"}
 
 
 def test_a_town_may_grow_from_stage_to_stage(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ from bot_runs import write_run
 
 from astrarium.cli import main
 from astrarium.runs import RunFolder, replays
+from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.townlet import TownletConfig, load
+from astrarium.worlds.townlet.players import citizens
 
 
 @pytest.fixture(scope="module")
@@ -278,3 +282,56 @@ def test_settings_that_are_none_are_refused_by_name(
     )
     assert code != 0
     assert "town.json is no table of settings" in err
+
+
+def recorded_town(capsys: pytest.CaptureFixture[str], root: Path, *options: str) -> replays.Replay:
+    """The one replay below `root`, of a town of these options."""
+    shown(capsys, root, "record", "townlet-v1", "citizens", "--steps", "20", *options)
+    (run,) = root.glob("bot-*")
+    folder = RunFolder.open(run)
+    (entry,) = folder.replay_index().entries
+    return folder.replay(entry.replay_id)
+
+
+def test_a_shipped_town_is_recorded_by_its_name_and_seed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    town = load("demo_story")
+    replay = recorded_town(capsys, tmp_path, "--settings", "demo_story")
+    assert TownletConfig.model_validate(replay.header["world_config"]) == town.config
+    assert replay.header["seed"] == town.seed
+    world = NativeVectorWorld.make("townlet-v1", town.config, autoreset="disabled")
+    world.reset_with_seeds([town.seed])
+    for _ in range(20):
+        world.step(citizens(world)(world.obs, world.mask))
+    assert replay.frames[-1]["digest"] == f"{int(world.digests()[0]):016x}", "its very life"
+
+
+def test_a_town_of_a_file_is_recorded_and_a_seed_that_is_told_wins(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("seed: 5\npopulation: {agents: 2, names: [ada, ben]}\n", "utf-8")
+    replay = recorded_town(capsys, tmp_path / "own", "--settings", str(mine))
+    assert replay.header["seed"] == 5
+    assert set(replay.frames[0]["render_state"]["agents"]) == {"ada", "ben"}
+    other = recorded_town(capsys, tmp_path / "told", "--settings", str(mine), "--seed", "6")
+    assert other.header["seed"] == 6
+
+
+@pytest.mark.parametrize(
+    ("world", "settings", "words"),
+    [
+        ("townlet-v1", "demo_stry", r"no town is called 'demo_stry'; did you mean 'demo_story'"),
+        ("townlet-v1", "nobodys.yaml", r"nobodys[.]yaml: cannot be read: No such file"),
+        ("lanterns-v1", "demo_story", r"demo_story holds no settings.*give a TOML or JSON file"),
+    ],
+)
+def test_settings_nobody_knows_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, world: str, settings: str, words: str
+) -> None:
+    tokens = ("record", world, "random_legal", "--settings", settings, "--root", str(tmp_path))
+    code, _, err = command(capsys, *tokens)
+    assert code == 2
+    assert re.search(words, " ".join(err.split()))
+    assert not list(tmp_path.iterdir())

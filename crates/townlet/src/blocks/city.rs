@@ -1,4 +1,4 @@
-//! Blocks about the town itself: money, utilities, city events, tables.
+//! Blocks about the town itself: time, money, utilities, city events, tables.
 
 use serde_json::{Map, Value, json};
 
@@ -10,6 +10,11 @@ use crate::reloading;
 use crate::state::State;
 use crate::town::Town;
 use crate::weather;
+
+/// What time it is: all that is left of a drawing for whoever only asks that.
+pub fn clock(town: &Town, state: &State) -> Value {
+    json!({ "tick": state.tick, "day": state.tick / town.day, "tod": state.tod(town) })
+}
 
 /// Prices at the base and in force, and what a day costs by them.
 pub fn economy(_: &Town, state: &State) -> Value {

@@ -14,7 +14,7 @@ use crate::town::Town;
 type Teller = fn(&Town, &State) -> Value;
 
 /// Every block by its name.
-const TELLERS: [(&str, Teller); 17] = [
+const TELLERS: [(&str, Teller); 18] = [
     ("jobs", people::jobs),
     ("employment", people::employment),
     ("personalities", people::personalities),
@@ -25,6 +25,7 @@ const TELLERS: [(&str, Teller); 17] = [
     ("lifecycle", people::lifecycle),
     ("queue_metrics", quarrels::queue_metrics),
     ("conflict", quarrels::conflict),
+    ("clock", city::clock),
     ("economy", city::economy),
     ("price_spikes", city::price_spikes),
     ("utilities", city::utilities),

@@ -44,6 +44,16 @@ fn asking_changes_nothing() {
 }
 
 #[test]
+fn the_clock_tells_tick_day_and_hour() {
+    let mut stage = Stage::new(town_of(2), 3);
+    assert_eq!(stage.world_block("clock"), json!({ "tick": 0, "day": 0, "tod": 0 }));
+    stage.live(1234);
+    let day = stage.world.town.day;
+    assert_eq!(day, 1000);
+    assert_eq!(stage.world_block("clock"), json!({ "tick": 1234, "day": 1, "tod": 234 }));
+}
+
+#[test]
 fn jobs_tell_shifts_meals_and_wages() {
     let mut stage = Stage::new(town_of(6), 2);
     stage.live(700);

@@ -6,12 +6,16 @@ use super::{Stage, eventful_town_of, town_of};
 use crate::config::{ActionMode, Document};
 use crate::draws::Draws;
 use crate::events::bit;
-use crate::numbers::{NONE, ONE};
-use crate::options::{SOCIALISE, free_to_choose};
+use crate::movement;
+use crate::numbers::{HUNGER, NONE, ONE};
+use crate::options::{GET_CLEAN, GET_FED, SOCIALISE, free_to_choose};
 use crate::perturbations::EVENTS_MAX;
 use crate::sound::check;
 use crate::state::State;
+use crate::town::FOOD_RAW;
 
+/// Among the stocks of an object.
+const RAW_INGREDIENTS: usize = 1;
 /// Primitives that begin an affordance.
 const STARTS: [usize; 8] = [9, 10, 11, 12, 18, 19, 20, 21];
 
@@ -110,8 +114,7 @@ fn outages_abort_refund_and_leave_nothing_occupied() {
                    "target": null, "magnitude": null}}}}"#
             ));
         }
-        let paying: Vec<(i64, i64)> =
-            stage.state().agents.iter().map(|agent| (agent.wallet, agent.paid)).collect();
+        let before = stage.state().clone();
         let advice = stage.advice();
         stage.step(&advice);
         sound(&stage);
@@ -119,15 +122,65 @@ fn outages_abort_refund_and_leave_nothing_occupied() {
             if event.kind == "affordance_fail" && event.reason == "utility_outage" {
                 aborted += 1;
                 let seat = usize::from(event.agent);
-                let agent = &stage.state().agents[seat];
+                let (agent, payer) = (&stage.state().agents[seat], &before.agents[seat]);
                 assert!(agent.running == NONE && agent.holding == NONE && agent.paid == 0);
-                let (wallet, paid) = paying[seat];
-                assert!(agent.wallet >= wallet + paid, "the price comes back");
+                let wage = agent.earned - payer.earned;
+                assert_eq!(agent.wallet, payer.wallet + payer.paid + wage, "the price comes back");
+                let own = u16::from(payer.gave_item);
+                assert_eq!(agent.items[FOOD_RAW], payer.items[FOOD_RAW] + own);
             }
         }
     }
     assert!(aborted > 0, "some outage fell into a shower or a meal being cooked");
     assert_eq!(stage.stat("faints"), 0.0);
+}
+
+/// Money, stock of the object, and food of one's own that was used in place of both.
+#[test]
+fn what_an_outage_cuts_short_is_given_back_to_the_last_unit() {
+    let cases = [
+        ("stove_1", GET_FED, 0, "blackout", [150_000, 1, 0]),
+        ("stove_1", GET_FED, 2, "blackout", [0, 0, 1]),
+        ("shower_1", GET_CLEAN, 2, "blackout", [200_000, 0, 0]),
+        ("shower_1", GET_CLEAN, 2, "outage", [200_000, 0, 0]),
+    ];
+    for (id, option, own, spec, cost) in cases {
+        let mut stage = Stage::new(town_of(1), 12);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let thing = |id: &str| town.objects.iter().position(|one| one.id == id).expect("there");
+        let used = thing(id);
+        let state = stage.state_mut();
+        for fridge in ["fridge_1", "fridge_2"] {
+            state.things[thing(fridge)].stock = [0; 4]; // or nobody would cook
+        }
+        state.agents[0].items[FOOD_RAW] = own;
+        let beside = town.grid.step(town.objects[used].tile, 2).expect("a tile");
+        movement::go(state, 0, beside, false);
+        stage.look();
+        let goods = |stage: &Stage| {
+            let (agent, thing) = (&stage.state().agents[0], &stage.state().things[used]);
+            [agent.wallet, thing.stock[RAW_INGREDIENTS].into(), agent.items[FOOD_RAW].into()]
+        };
+        let before = goods(&stage);
+        let runs = |stage: &Stage| stage.state().agents[0].running != NONE;
+        for _ in 0..9 {
+            stage.step(&[i32::from(option)]);
+        }
+        assert!(runs(&stage), "{id}");
+        let spent: Vec<i64> =
+            before.iter().zip(goods(&stage)).map(|(had, has)| had - has).collect();
+        assert_eq!(spent, cost, "{id} with {own} of one's own");
+        stage.order(&format!(
+            r#"{{"perturbation_trigger": {{"spec": "{spec}", "starts_in": 0, "duration": 7,
+               "target": null, "magnitude": null}}}}"#
+        ));
+        let aborted = (0..3).any(|_| {
+            stage.idle(1);
+            stage.events().iter().any(|event| event.reason == "utility_outage")
+        });
+        assert!(aborted && !runs(&stage), "{id}, {spec}");
+        assert_eq!(goods(&stage), before, "{id} with {own} of one's own, {spec}");
+    }
 }
 
 /// Exits that a facility's failure may have caused wait until it works again and a grace is over.

@@ -23,6 +23,7 @@ fn three_agents_share_one_shower_and_all_come_clean() {
         };
         let actions = [choose(0), choose(1), choose(2)];
         stage.step(&actions);
+        super::chaos::sound(&stage);
     }
     for agent in &stage.state().agents {
         assert_eq!(agent.done[2], 1, "showers of {}", agent.serial);
@@ -62,11 +63,17 @@ fn ten_agents_share_one_shower_for_five_days() {
 fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
     let mut stage = Stage::new(town_of(4), 2);
     stage.state_mut().agents[0].needs[0] = micro(0.02);
+    let mut twin = Stage::new(town_of(4), 2);
     let mut left_at = None;
     for _ in 0..80 {
-        let mut advice = stage.advice();
-        advice[0] = 0;
-        stage.step(&advice);
+        for town in [&mut stage, &mut twin] {
+            let mut advice = town.advice();
+            advice[0] = 0;
+            town.step(&advice);
+        }
+        // Nothing about the others differs from a town in which nobody starves.
+        assert_eq!(stage.state().agents[1..], twin.state().agents[1..]);
+        assert_eq!((&stage.bits[1..], &stage.reward[1..]), (&twin.bits[1..], &twin.reward[1..]));
         if stage.terminated[0] == 1 {
             assert!(stage.bits[0] & bit("faint") != 0);
             assert!(stage.terms[9] <= -1.0 && stage.reward[0] <= -1.0);
@@ -86,6 +93,11 @@ fn who_starves_collapses_and_is_replaced_while_the_others_go_on() {
     assert!((5..=20).contains(&waited), "came after {waited} ticks");
     assert_eq!(stage.state().id_of(0), "resident_01#1");
     assert_eq!(newcomer.serial, 4);
+    let harm = ["near_death", "hospitalised", "faint", "eviction", "unemployment", "neglect"];
+    for _ in 0..1000 {
+        stage.live(1);
+        assert!(harm.iter().all(|name| stage.bits[1..].iter().all(|bits| bits & bit(name) == 0)));
+    }
     assert!((1..4).all(|seat| stage.state().agents[seat].serial == seat as u32));
 }
 

@@ -8,13 +8,14 @@ from typing import Final
 
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.presentation import Presentation
-from astrarium.worlds.registry import Names, Schooling, WorldEntry, Yardstick
+from astrarium.worlds.registry import Names, ReadySettings, Schooling, WorldEntry, Yardstick
 from astrarium.worlds.townlet.capturing import CAPTURING
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.config.ground import Features, Observations
 from astrarium.worlds.townlet.config.life import Population
 from astrarium.worlds.townlet.config.rewards import Rewards
 from astrarium.worlds.townlet.living import Living
+from astrarium.worlds.townlet.loading import named
 from astrarium.worlds.townlet.names import OPTIONS, PRIMITIVES, obs_names
 from astrarium.worlds.townlet.players import citizens, idle, suicidal
 
@@ -76,6 +77,11 @@ def names_under(config: TownletConfig) -> Names:
     )
 
 
+def _ready_settings(town: str) -> ReadySettings:
+    found = named(town)
+    return ReadySettings(found.config, found.seed)
+
+
 ENTRY: Final = WorldEntry(
     id="townlet-v1",
     title="Townlet",
@@ -117,4 +123,5 @@ ENTRY: Final = WorldEntry(
     presentation=Presentation(scene="townlet", labels=LABELS),
     capturing=CAPTURING,
     names_under=names_under,
+    ready_settings=_ready_settings,
 )

@@ -22,6 +22,7 @@ LABEL: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 SEED_MAX: Final = 2**64 - 1
 BESIDE: Final = ("include", "label", "seed", *Watching.model_fields)
 """Keys of a town's file that are no settings of the town."""
+TOWN_FILES: Final = (".yaml", ".yml")
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 
@@ -64,6 +65,18 @@ def shipped_towns() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in shipped.FOLDER.glob("*.yaml")))
 
 
+def named(town: str) -> LoadedTown:
+    """The town that somebody types: a shipped one by its name, or a YAML file by its path.
+
+    Raises a `ConfigError` as `load` does.
+    """
+    path = Path(town)
+    if path.suffix in TOWN_FILES or path.is_file():
+        return load(path)
+    _check_shipped(town, "for a file of yours give its path, which ends in .yaml")
+    return load(town)
+
+
 def load(source: str | Path) -> LoadedTown:
     """A shipped town by its name, or the town of a file.
 
@@ -74,14 +87,18 @@ def load(source: str | Path) -> LoadedTown:
     from astrarium.worlds.townlet.sources import read
 
     if isinstance(source, str):
-        known = shipped_towns()
-        if source not in known:
-            raise ConfigError(
-                f"no town is called {source!r}{did_you_mean(source, known)} "
-                f"(known: {', '.join(known)}; for a file of yours give a pathlib.Path)"
-            )
+        _check_shipped(source, "for a file of yours give a pathlib.Path")
         source = shipped.FOLDER / f"{source}.yaml"
     return _town(source, read(source))
+
+
+def _check_shipped(name: str, otherwise: str) -> None:
+    known = shipped_towns()
+    if name not in known:
+        raise ConfigError(
+            f"no town is called {name!r}{did_you_mean(name, known)} "
+            f"(known: {', '.join(known)}; {otherwise})"
+        )
 
 
 def _town(path: Path, source: Source) -> LoadedTown:

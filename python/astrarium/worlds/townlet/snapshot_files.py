@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final, cast
 
-from astrarium.atomic import write_text
+from astrarium.atomic import write_bytes
 from astrarium.worlds.townlet.snapshots import (
     SCHEMA,
     TownSnapshot,
@@ -20,8 +20,19 @@ BYTES_MAX: Final = 64 * 1_048_576
 
 def write(path: Path, snapshot: TownSnapshot) -> None:
     """Store a snapshot, whole or not at all. It is on the disk when this returns."""
-    document = snapshot.model_dump(mode="json")
-    write_text(path, _canonical(document | {"checksum": _checksum(document)}).decode() + "\n")
+    write_bytes(path, encoded(snapshot))
+
+
+def encoded(snapshot: TownSnapshot) -> bytes:
+    """The bytes of a snapshot's file."""
+    document = snapshot.model_dump(mode="json", exclude={"python": {"monitor": {"memory"}}})
+    if snapshot.python.monitor is not None:
+        # Most of a document, and plain values already: the model would ask each for its type.
+        document["python"]["monitor"]["memory"] = snapshot.python.monitor.memory
+    text = _canonical(document)
+    checksum = hashlib.sha256(text).hexdigest()
+    # The last key of all; putting it in here spares encoding everything once more.
+    return text[:-1] + f',"checksum":"{checksum}"}}\n'.encode()
 
 
 def _canonical(document: dict[str, Any]) -> bytes:

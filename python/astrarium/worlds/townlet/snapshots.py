@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -170,51 +171,80 @@ def take(
 
     Raises a `ConfigError` for a batch that was made with settings of another town.
     """
-    founded = _founded(world, town)
+    founded = world.config
+    if not isinstance(founded, TownletConfig):
+        raise ConfigError(f"{world.world_id} is no town; give a batch of {_WORLD}")
+    known = _foundation(_Founding(founded, town))
     company = company or Company()
     core = (world if world.num_worlds == 1 else world.fork([index])).snapshot()
     identity = Identity(
         **company.policy.model_dump(),
-        config_id=town.config_id,
+        config_id=known.config_id,
         observation_variant=founded.features.systems.observations,
         core_version=__version__,
     )
     return TownSnapshot(
         schema_version=".".join(map(str, SCHEMA)),
-        config_id=town.config_id,
+        config_id=known.config_id,
         identity=identity,
         tick=tick_of(world, index),
         created_at=at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        settings=Settings(
-            label=town.label,
-            seed=town.seed,
-            rules=founded,
-            stability=town.stability,
-            snapshot=town.snapshot,
-        ),
+        settings=known.settings,
         core=Blob(base64=base64.b64encode(core).decode(), sha256=hashlib.sha256(core).hexdigest()),
         python=_beside(company),
     )
 
 
-def _founded(world: NativeVectorWorld, town: LoadedTown) -> TownletConfig:
-    founded = world.config
-    if not isinstance(founded, TownletConfig):
-        raise ConfigError(f"{world.world_id} is no town; give a batch of {_WORLD}")
-    kinds = (change for change in changes(founded, town.config) if change.reload == "restart")
-    if different := [change.key for change in kinds]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Founding:
+    """A batch's settings and a town, known by which objects they are: both are frozen."""
+
+    config: TownletConfig
+    town: LoadedTown
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Founding):
+            return NotImplemented
+        return other.config is self.config and other.town is self.town
+
+    def __hash__(self) -> int:
+        return hash((id(self.config), id(self.town)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Foundation:
+    """What every snapshot of a town says alike."""
+
+    config_id: str
+    settings: Settings
+
+
+@lru_cache(maxsize=16)
+def _foundation(founding: _Founding) -> _Foundation:
+    """Checked once for a town: that takes longer than all the rest of a snapshot."""
+    founded, town = founding.config, founding.town
+    found = () if founded is town.config else changes(founded, town.config)
+    if different := [change.key for change in found if change.reload == "restart"]:
         raise ConfigError(
             f"the batch was made with another {', '.join(different[:5])} than the town "
             f"{town.label!r} has; save it as the town it was made from"
         )
-    return founded
+    settings = Settings(
+        label=town.label,
+        seed=town.seed,
+        rules=founded,
+        stability=town.stability,
+        snapshot=town.snapshot,
+    )
+    return _Foundation(town.config_id, settings)
 
 
 def _beside(company: Company) -> Beside:
     watch = None
     if company.monitor is not None:
         memory = msgspec.json.decode(company.monitor.snapshot())
-        watch = Watch(rules=company.monitor.rules, memory=memory)
+        # Just read as JSON: there is nothing to find wrong with it.
+        watch = Watch.model_construct(rules=company.monitor.rules, memory=memory)
     try:
         return Beside(monitor=watch, migrations=company.migrations, sections=dict(company.sections))
     except pydantic.ValidationError as error:
@@ -223,9 +253,7 @@ def _beside(company: Company) -> Beside:
 
 def tick_of(world: NativeVectorWorld, index: int = 0) -> int:
     """The tick a town is at."""
-    portrait = world.portrait(index)
-    assert portrait is not None
-    return int(portrait["tick"])
+    return int(world.block(index, "clock")["tick"])
 
 
 def validated(document: dict[str, Any]) -> TownSnapshot:

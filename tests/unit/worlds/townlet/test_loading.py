@@ -11,6 +11,7 @@ import pytest
 from astrarium import ConfigError
 from astrarium.worlds.townlet import LoadedTown, TownletConfig, load, shipped_towns
 from astrarium.worlds.townlet.documents import BYTES_MAX, DEPTH_MAX
+from astrarium.worlds.townlet.loading import named
 from astrarium.worlds.townlet.sources import FILES_MAX, NESTING_MAX, SourceError
 
 BED = "- { type: object, id: bed_1, object_type: bed, position: [1, 2] }\n"
@@ -371,6 +372,17 @@ def test_an_unknown_town_is_named_with_the_nearest() -> None:
         load("queue_conflct")
     with pytest.raises(ConfigError, match=r"for a file of yours give a pathlib\.Path"):
         load("my/town.yaml")
+
+
+def test_a_town_is_found_as_people_type_it(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yml"
+    mine.write_text("seed: 5\n", "utf-8")
+    assert named(str(mine)) == load(mine)
+    assert named("harsh") == load("harsh")
+    with pytest.raises(ConfigError, match=r"did you mean 'harsh'.*its path, which ends in \.yaml"):
+        named("hash")
+    with pytest.raises(SourceError, match=r"harsh\.yaml: cannot be read"):
+        named("harsh.yaml")
 
 
 def test_the_yaml_library_waits_until_a_town_is_needed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections.abc import Callable
 from functools import cache
@@ -17,7 +18,7 @@ from played_towns import kept
 from astrarium.atomic import WriteError
 from astrarium.worlds.townlet import snapshot_files
 from astrarium.worlds.townlet.resuming import resume
-from astrarium.worlds.townlet.snapshot_files import read, write
+from astrarium.worlds.townlet.snapshot_files import encoded, read, write
 from astrarium.worlds.townlet.snapshots import TownSnapshotError
 
 once = settings(
@@ -67,6 +68,19 @@ def test_a_flipped_bit_is_refused(tmp_path: Path, at: int, bit: int) -> None:
     except TownSnapshotError:
         return
     assert found == kept(), "read only if it says the same, as 1e5 and 1E5 do"
+
+
+@pytest.mark.parametrize("monitored", [True, False])
+def test_a_file_is_the_snapshot_and_the_checksum_of_just_that(monitored: bool) -> None:
+    """Files of other versions are read by this: it must not depend on how they are written."""
+    snapshot = kept()
+    if not monitored:
+        beside = snapshot.python.model_copy(update={"monitor": None, "sections": {"a": ["\u00fc"]}})
+        snapshot = snapshot.model_copy(update={"python": beside})
+    document = snapshot.model_dump(mode="json")
+    plain = json.dumps(document, separators=(",", ":")).encode()
+    document["checksum"] = hashlib.sha256(plain).hexdigest()
+    assert encoded(snapshot) == json.dumps(document, separators=(",", ":")).encode() + b"\n"
 
 
 def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -145,8 +159,6 @@ def test_what_only_reviving_shows(
 
 def test_the_core_of_another_world_is_refused(tmp_path: Path) -> None:
     def cut(document: dict[str, Any]) -> None:
-        import hashlib
-
         core = base64.b64decode(document["core"]["base64"])[:-9]
         document["core"] = {
             "base64": base64.b64encode(core).decode(),

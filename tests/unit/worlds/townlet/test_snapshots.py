@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from played_towns import AT, begun, kept, lived, tick
 
 from astrarium.errors import ConfigError
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.townlet import TownletConfig, load
+from astrarium.worlds.townlet import TownletConfig, changes, load, snapshots
 from astrarium.worlds.townlet.config.watching import Stability
 from astrarium.worlds.townlet.resuming import OtherTownError, adopt, outdated, resume
 from astrarium.worlds.townlet.snapshot_files import read, write
@@ -281,6 +282,35 @@ def _lanterns() -> Any:
     from astrarium import worlds
 
     return worlds.get("lanterns-v1").config()
+
+
+def test_what_cannot_change_is_checked_once_for_a_town(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparing settings takes longer than all the rest of a snapshot."""
+    compared = Mock(wraps=changes)
+    monkeypatch.setattr(snapshots, "changes", compared)
+    world, monitor = begun(load("kitchen_breakfast"))
+    town = load("kitchen_breakfast")
+    first = take(world, town, at=AT)
+    lived(world, monitor, 3)
+    second = take(world, town, at=AT)
+    assert (first.tick, second.tick) == (0, 3)
+    assert compared.call_count == 1
+
+
+def test_a_batch_saved_as_several_towns_is_saved_as_each() -> None:
+    town = load("kitchen_breakfast")
+    world, _ = begun(town)
+    other = replace(town, label="other", seed=town.seed + 1)
+    for _ in range(2):
+        for one in (town, other):
+            saved = take(world, one, at=AT)
+            assert (saved.settings.label, saved.settings.seed) == (one.label, one.seed)
+            assert saved.config_id == saved.identity.config_id == one.config_id
+    strict = town.config.model_dump(mode="json") | {"env": {"max_ticks": 7}}
+    stranger = replace(town, config=TownletConfig.model_validate(strict))
+    for _ in range(2):
+        with pytest.raises(ConfigError, match=r"made with another env[.]max_ticks"):
+            take(world, stranger, at=AT)
 
 
 def test_sections_are_plain_values_with_names() -> None:
