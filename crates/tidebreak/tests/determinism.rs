@@ -230,10 +230,10 @@ fn battles_of_any_orders_keep_every_ledger() {
         let mut lead = captain(number);
         let scuttles = number % 5 == 0;
         while !arena.done() {
-            lead(&mut arena);
             if scuttles && arena.state.tick == 100 {
                 arena.give(0, Order { utility: 5, ..Order::default() }, Origin::External);
             }
+            lead(&mut arena);
             tick::advance(&mut arena);
         }
         let result = result_of(&arena.setup, &arena.state, ReplayNote::default());
