@@ -379,7 +379,7 @@ class Arena:
         """Fight to the end under doctrines, by team id; the result as JSON."""
 
     def result(self) -> bytes:
-        """The result of the battle so far, as JSON."""
+        """The result as JSON; while the battle goes on to debuggers only."""
 
     def state_hash(self) -> int:
         """XXH64 over the whole state."""
@@ -394,13 +394,13 @@ class Arena:
         """Package, orders and hashes of what was fought since the start."""
 
     def events(self) -> bytes:
-        """Kept events that were not taken yet, 46 little-endian bytes each."""
+        """Kept events that were not taken yet, 46 little-endian bytes each; to debuggers only."""
 
     def overflow(self) -> int:
         """Kept events that were lost to newer ones before anybody took them."""
 
     def explain(self, event: int) -> bytes:
-        """The events that led to one, the root first, as `events` gives them."""
+        """The events that led to one, the root first, as `events` gives them; to debuggers only."""
 
     def debug_truth(self) -> str:
         """Everything as it really is, as JSON."""

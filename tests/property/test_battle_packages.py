@@ -23,7 +23,10 @@ from astrarium.worlds.tidebreak.package import BattlePackage
 SCENARIOS = ("duel_currents", "duel_islands", "convoy_escort", "submarine_ambush")
 PATH = re.compile(r"[a-z_0-9A-Z.\[\]]+: .+", re.DOTALL)
 NAN, ENDLESS = float("nan"), float("inf")
+UNWRITTEN = ("1e400", "-1e400", "1e-400", "1E+999", "-1.5e310", "9" * 400, "-0", "1.0", "NaN")
+"""Numbers as text: no value makes `json` write them so. Most are more than a float holds."""
 STRANGE: list[Any] = [
+    *(f"as it is: {number}" for number in UNWRITTEN),
     *(None, True, False, "", "x" * 1000, "\0", "blue", "blue_0", "red_0", "galleon", "arena.v2"),
     *("F3", "XL", "polygon", "grid", "abyssal", NAN, ENDLESS, -ENDLESS, 1e308, -1e308, 1e-308),
     *(-1, 0, 1, 0.5, -0.0, 255, 256, 65_536, 2**31, 2**32, 2**63, 2**64 - 1, 2**64, 10**30),
@@ -58,9 +61,11 @@ def mutate(document: Any, draw_: Callable[..., Any]) -> None:
     place = draw_(st.sampled_from(everywhere))
     parent, step = at(document, place[:-1]), place[-1]
     value = parent[step]
-    kind = draw_(st.sampled_from(["set", "drop", "twice", "of elsewhere", "scale"]))
+    kind = draw_(st.sampled_from(["set", "drop", "twice", "of elsewhere", "scale", "unknown"]))
     if kind == "drop":
         del parent[step]
+    elif kind == "unknown" and isinstance(parent, dict):
+        parent["nobody_knows"] = copy.deepcopy(draw_(st.sampled_from(STRANGE)))
     elif kind == "twice" and isinstance(parent, list):
         parent.insert(step, copy.deepcopy(value))
     elif kind == "of elsewhere":
@@ -69,6 +74,11 @@ def mutate(document: Any, draw_: Callable[..., Any]) -> None:
         parent[step] = type(value)(value * draw_(st.sampled_from(FACTORS)))
     else:
         parent[step] = copy.deepcopy(draw_(st.sampled_from(STRANGE)))
+
+
+def written(document: Any) -> bytes:
+    """The document, with numbers as they are."""
+    return re.sub(r'"as it is: ([^"]+)"', r"\1", json.dumps(document)).encode()
 
 
 @st.composite
@@ -80,7 +90,7 @@ def wrong_packages(draw_: st.DrawFn) -> bytes:
     limit = document.get("time_limit_s")
     if isinstance(limit, int) and 60 < limit <= 7_200:
         document["time_limit_s"] = 60
-    return json.dumps(document).encode()
+    return written(document)
 
 
 def refusal(call: Callable[[], object]) -> str | None:
@@ -112,6 +122,19 @@ def test_a_battle_is_fought_or_refused_by_its_path(text: bytes, side: str) -> No
     played = refusal(lambda: stepped(text, side))
     # A battle may be sound and yet have no agents on that side, or more sides than two.
     assert native is None or played is not None
+
+
+@pytest.mark.parametrize("number", UNWRITTEN)
+@pytest.mark.parametrize("known", [True, False])
+def test_what_no_float_holds_is_refused_where_it_is_read(number: str, known: bool) -> None:
+    document = json.loads(drawn("duel_currents", 1))
+    document["map"]["daylight" if known else "nobody_knows"] = f"as it is: {number}"
+    text = written(document)
+    small = number in ("1e-400", "-0", "1.0")
+    for call in (lambda: Arena(text), lambda: BattlePackage.read(text)):
+        refused = refusal(call)
+        assert (refused is None) == (small or not known), refused
+        assert refused is None or refused.startswith("map.daylight: "), refused
 
 
 @settings(max_examples=60, deadline=None)

@@ -181,6 +181,13 @@ pub fn no_truth() -> PyErr {
     DebugOnlyError::new_err("the truth is shown to arenas made with debug=True only")
 }
 
+pub fn no_result() -> PyErr {
+    DebugOnlyError::new_err(
+        "the battle goes on, and only arenas made with debug=True tell how it stands; \
+         fight it to its end first",
+    )
+}
+
 pub fn no_replay() -> PyErr {
     SnapshotError::new_err(
         "this battle goes on from a snapshot, so its beginning is not on record; reset() it first",

@@ -46,6 +46,10 @@ impl Inner {
         }
     }
 
+    fn shows_truth(&self) -> PyResult<()> {
+        if self.debug { Ok(()) } else { Err(errors::no_truth()) }
+    }
+
     fn told(&mut self) -> PyResult<Vec<u8>> {
         let result = self.recorder.result(&mut self.battle);
         Ok(result.map_err(|breach| errors::result(&breach.to_string()))?.to_json())
@@ -178,9 +182,15 @@ impl Arena {
         Ok(PyBytes::new(py, &told))
     }
 
-    /// The result of a battle that has ended, as JSON.
+    /// The result as JSON. Of a battle that goes on it would tell where everybody is, so that is
+    /// refused unless the arena was made for debugging.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let told = self.held.with(py, Inner::told)?;
+        let told = self.held.with(py, |inner| {
+            if !inner.debug && !inner.battle.done() {
+                return Err(errors::no_result());
+            }
+            inner.told()
+        })?;
         Ok(PyBytes::new(py, &told))
     }
 
@@ -216,9 +226,13 @@ impl Arena {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Kept events that were not taken yet, 46 little-endian bytes each.
+    /// Kept events that were not taken yet, 46 little-endian bytes each. They name ships that nobody
+    /// has noticed, so this is refused unless the arena was made for debugging.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| Ok(packed(inner.battle.journal.drain())))?;
+        let bytes = self.held.with(py, |inner| {
+            inner.shows_truth()?;
+            Ok(packed(inner.battle.journal.drain()))
+        })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -227,20 +241,20 @@ impl Arena {
         Ok(self.held.take()?.battle.journal.overflow)
     }
 
-    /// The events that led to one, the root first, as `events` gives them.
+    /// The events that led to one, the root first, as `events` gives them, and as little to
+    /// everybody.
     fn explain<'py>(&self, py: Python<'py>, event: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self
-            .held
-            .with(py, |inner| Ok(packed(inner.battle.journal.explain(event).into_iter())))?;
+        let bytes = self.held.with(py, |inner| {
+            inner.shows_truth()?;
+            Ok(packed(inner.battle.journal.explain(event).into_iter()))
+        })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Everything as it really is, as JSON; refused unless the arena was made for debugging.
     fn debug_truth(&self, py: Python<'_>) -> PyResult<String> {
         self.held.with(py, |inner| {
-            if !inner.debug {
-                return Err(errors::no_truth());
-            }
+            inner.shows_truth()?;
             Ok(portrait::draw(&inner.battle.setup, &inner.battle.state))
         })
     }
@@ -249,9 +263,7 @@ impl Arena {
     /// unless the arena was made for debugging.
     fn fields(&self, py: Python<'_>) -> PyResult<MorphoSpace> {
         let space = self.held.with(py, |inner| {
-            if !inner.debug {
-                return Err(errors::no_truth());
-            }
+            inner.shows_truth()?;
             Ok(inner.battle.state.fields.clone())
         })?;
         Ok(MorphoSpace::of(space))

@@ -74,9 +74,10 @@ impl Arena {
     }
 
     /// Give a ship its order for the coming tick. Players and policies overrule doctrines, in
-    /// whichever order they speak; of equals the last word counts.
+    /// whichever order they speak; of equals the first word stands, so that nobody wins by speaking
+    /// last.
     pub fn give(&mut self, ship: usize, order: Order, rank: Origin) {
-        if rank >= self.given[ship].1 {
+        if rank > self.given[ship].1 {
             self.given[ship] = (order, rank);
         }
     }

@@ -9,7 +9,15 @@ use xxhash_rust::xxh64::Xxh64;
 pub trait Cell: Copy {
     /// Feed the little-endian bytes.
     fn feed(self, hasher: &mut Xxh64);
+    /// Whether it is a number that a battle could come to: no NaN, and nothing so large that what
+    /// follows from it would be none.
+    fn is_figure(self) -> bool {
+        true
+    }
 }
+
+/// Larger figures than this lead out of what a float holds, squared and summed up.
+const FIGURE_MAX: f64 = 1e12;
 
 macro_rules! plain_cells {
     ($($ty:ty),*) => { $(
@@ -21,7 +29,23 @@ macro_rules! plain_cells {
         }
     )* };
 }
-plain_cells!(u8, u16, u32, u64, i8, i16, i32, i64, f32, f64);
+plain_cells!(u8, u16, u32, u64, i8, i16, i32, i64);
+
+macro_rules! figure_cells {
+    ($($ty:ty),*) => { $(
+        impl Cell for $ty {
+            #[inline]
+            fn feed(self, hasher: &mut Xxh64) {
+                hasher.update(&self.to_le_bytes());
+            }
+
+            fn is_figure(self) -> bool {
+                self.abs() <= FIGURE_MAX as $ty
+            }
+        }
+    )* };
+}
+figure_cells!(f32, f64);
 
 impl Cell for bool {
     fn feed(self, hasher: &mut Xxh64) {
@@ -34,6 +58,10 @@ impl<A: Cell, B: Cell> Cell for (A, B) {
         self.0.feed(hasher);
         self.1.feed(hasher);
     }
+
+    fn is_figure(self) -> bool {
+        self.0.is_figure() && self.1.is_figure()
+    }
 }
 
 impl<T: Cell, const N: usize> Cell for [T; N] {
@@ -41,6 +69,10 @@ impl<T: Cell, const N: usize> Cell for [T; N] {
         for value in self {
             value.feed(hasher);
         }
+    }
+
+    fn is_figure(self) -> bool {
+        self.into_iter().all(T::is_figure)
     }
 }
 
@@ -54,6 +86,8 @@ pub trait Column {
     fn feed_row(&self, row: usize, hasher: &mut Xxh64);
     /// The cell in words.
     fn words(&self, row: usize) -> String;
+    /// The first row whose cell is no figure.
+    fn first_unsound(&self) -> Option<usize>;
 }
 
 impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
@@ -73,6 +107,10 @@ impl<T: Cell + std::fmt::Debug> Column for Vec<T> {
 
     fn words(&self, row: usize) -> String {
         format!("{:?}", self[row])
+    }
+
+    fn first_unsound(&self) -> Option<usize> {
+        self.iter().position(|cell| !cell.is_figure())
     }
 }
 
@@ -95,6 +133,10 @@ impl<T: Cell + std::fmt::Debug> Column for One<T> {
 
     fn words(&self, _row: usize) -> String {
         format!("{:?}", self.0)
+    }
+
+    fn first_unsound(&self) -> Option<usize> {
+        (!self.0.is_figure()).then_some(0)
     }
 }
 

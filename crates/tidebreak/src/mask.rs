@@ -8,6 +8,7 @@ use crate::orders::{CHOICES, HEADS};
 use crate::sensing;
 use crate::setup::Setup;
 use crate::state::{State, TRACKS};
+use crate::tables::SizeClass;
 
 /// Where each head begins.
 pub const OFFSETS: [usize; 11] = offsets();
@@ -104,5 +105,6 @@ fn utilities(setup: &Setup, state: &State, ship: usize, out: &mut [u8]) {
     out[1] = u8::from(ships.decoys[ship] > 0 && ships.decoy_cooldown[ship] <= 1);
     let hears = setup.senses.ranges[ship].sonar_m > 0.0 && sensing::health(state, ship) > 0.0;
     out[2] = u8::from(hears);
-    out[5] = 1;
+    // Nobody sinks the city that he lives in.
+    out[5] = u8::from(setup.hulls[ship].size != SizeClass::XL);
 }

@@ -72,6 +72,22 @@ fn a_player_overrules_a_doctrine_whoever_speaks_last() {
 }
 
 #[test]
+fn of_two_players_the_first_word_stands() {
+    for levers in [[127, 0], [0, 127]] {
+        let mut arena = pair("corvette", 4000.0);
+        for throttle in levers {
+            arena.give(0, Order { throttle, ..Order::default() }, Origin::External);
+        }
+        tick::advance(&mut arena);
+        assert_eq!(arena.state.ships.throttle[0], f32::from(levers[0]) / 127.0);
+        // The next second is anybody's again.
+        arena.give(0, Order { throttle: levers[1], ..Order::default() }, Origin::External);
+        tick::advance(&mut arena);
+        assert_eq!(arena.state.ships.throttle[0], f32::from(levers[1]) / 127.0);
+    }
+}
+
+#[test]
 fn two_ships_may_sink_each_other_in_the_same_second() {
     let mut arena = pair("corvette", 4000.0);
     let hp = arena.setup.hulls[0].hp;

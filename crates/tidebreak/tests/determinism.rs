@@ -14,7 +14,7 @@ use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::state::State;
 use astrarium_tidebreak::tables::Tables;
 use astrarium_tidebreak::tick;
-use captains::drawing::{self, Luck};
+use captains::drawing::{self, Luck, anything as drawn};
 
 /// A captain for every taste: half of all battles are charges, half are chaos.
 fn captain(number: u32) -> impl FnMut(&mut Arena) {
@@ -24,18 +24,6 @@ fn captain(number: u32) -> impl FnMut(&mut Arena) {
         } else {
             captains::scramble(arena, number);
         }
-    }
-}
-
-/// Random packages over all fidelities and scenarios and, in half of them, over all classes.
-fn drawn(number: u32) -> Arena {
-    let names: Vec<&str> = Scenario::names().collect();
-    let name = names[number as usize % names.len()];
-    let fidelity = [Fidelity::F0, Fidelity::F1, Fidelity::F2][number as usize / 3 % 3];
-    if number & 2 == 0 {
-        captains::battle(name, u64::from(number) * 7919 + 1, fidelity)
-    } else {
-        captains::begin(drawing::battle_of_every_class(number / 4, fidelity))
     }
 }
 
@@ -59,13 +47,19 @@ fn run_twice(number: u32, ticks: u32) {
 }
 
 #[test]
-fn random_battles_are_fought_by_every_class() {
-    let mut seen = BTreeSet::new();
+fn random_battles_are_of_every_class_size_and_resolution() {
+    let mut classes = BTreeSet::new();
+    let mut kinds = BTreeSet::new();
     for number in 0..100 {
-        let ships = drawn(number).setup.package.ships.clone();
-        seen.extend(ships.into_iter().map(|ship| ship.hull_class));
+        let arena = drawn(number);
+        let package = &arena.setup.package;
+        classes.extend(package.ships.iter().map(|ship| ship.hull_class.clone()));
+        kinds.insert(format!("{} s", package.time_step_s));
+        kinds.insert(format!("{:?}", package.fidelity));
+        kinds.insert(format!("{} teams", package.teams.len()));
     }
-    assert_eq!(seen.len(), Tables::shipped().hulls.len(), "{seen:?}");
+    assert_eq!(classes.len(), Tables::shipped().hulls.len(), "{classes:?}");
+    assert_eq!(kinds.len(), 4 + 4 + 3, "{kinds:?}");
 }
 
 #[test]
@@ -230,10 +224,10 @@ fn battles_of_any_orders_keep_every_ledger() {
         let mut lead = captain(number);
         let scuttles = number % 5 == 0;
         while !arena.done() {
-            lead(&mut arena);
             if scuttles && arena.state.tick == 100 {
                 arena.give(0, Order { utility: 5, ..Order::default() }, Origin::External);
             }
+            lead(&mut arena);
             tick::advance(&mut arena);
         }
         let result = result_of(&arena.setup, &arena.state, ReplayNote::default());

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, cast
 
@@ -15,7 +16,13 @@ from astrarium.adapters.errors import explain_missing, refuses_closed
 from astrarium.adapters.gymnasium import WorldEnv
 from astrarium.adapters.pettingzoo import WorldParallelEnv
 from astrarium.errors import ActionError, ConfigError, EpisodeOverError
-from astrarium.worlds.tidebreak.names import BLOCKS, HELM_HEADS, ORDER_HEADS, STATE_FLOATS
+from astrarium.worlds.tidebreak.names import (
+    BLOCKS,
+    COLUMNS,
+    HELM_HEADS,
+    ORDER_HEADS,
+    STATE_FLOATS,
+)
 from astrarium.worlds.tidebreak.scenarios import draw
 from astrarium.worlds.tidebreak.units import Units
 from astrarium.worlds.vector import Floats
@@ -127,6 +134,9 @@ def from_flat(action: Any) -> Orders:
     values = np.asarray(action, np.float32)
     if values.shape != (len(_HEAD_SIZES),):
         raise ActionError(f"a flat action has shape {values.shape}; give 11 numbers in -1..1")
+    for name, value in zip(COLUMNS, values.tolist(), strict=True):
+        if not math.isfinite(value):
+            raise ActionError(f"{name} of a flat action is {value}; give a finite number in -1..1")
     sizes = np.array(_ORDER_SIZES)
     bins = np.floor((values[2:].astype(np.float64) + 1.0) / 2.0 * sizes)
     return _helm(values[:2]), np.clip(bins, 0, sizes - 1).astype(np.int32)

@@ -141,6 +141,25 @@ def test_what_does_not_fit_is_refused() -> None:
         env.step({"helm": [np.nan, 0.0], "orders": np.zeros(9, np.int64)})
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize(
+    ("column", "name"), [(0, "throttle"), (2, "target"), (6, "special"), (10, "damage_control")]
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_flat_number_that_is_none_is_named_and_moves_nothing(
+    bad: float, column: int, name: str, wrapped: bool
+) -> None:
+    env: Any = FlatBoxActions(TidebreakEnv(**QUICK)) if wrapped else None
+    env = env or TidebreakEnv(action="flat", **QUICK)
+    env.reset(seed=1)
+    before = env.unwrapped.world.snapshot()
+    action = np.zeros(11, np.float32)
+    action[column] = bad
+    with pytest.raises(ActionError, match=f"^{name} of a flat action is {bad}"):
+        env.step(action)
+    assert env.unwrapped.world.snapshot() == before
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("learner", [PPO, MaskablePPO])
 @pytest.mark.parametrize("batched", [False, True])

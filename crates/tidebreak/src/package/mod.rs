@@ -8,6 +8,7 @@
 mod canonical;
 mod map;
 mod map_reading;
+mod parsing;
 mod reading;
 mod ships;
 #[cfg(test)]
@@ -139,14 +140,8 @@ pub struct BattlePackage {
 /// # Errors
 /// The first thing that is wrong with it, by its path.
 pub fn read(json: &[u8], tables: &Tables) -> Result<BattlePackage, PackageError> {
-    let (document, not_finite) = reading::parse(json)?;
+    let document = parsing::parse(json)?;
     let package = BattlePackage::read(Node { value: &document, path: Path::Root })?;
-    if not_finite {
-        return Err(Path::Root.refuse(
-            "holds NaN or Infinity in a field that nobody reads",
-            "give one JSON object in UTF-8",
-        ));
-    }
     settle(package, tables)
 }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::PackageError;
+use super::parsing::not_finite;
 
 /// Where in the document a value stands; spelt out only when something is wrong with it.
 #[derive(Clone, Copy)]
@@ -68,8 +69,12 @@ fn kind_of(value: &Value) -> &'static str {
 
 impl<'v> Node<'v, '_> {
     fn mismatch(&self, wanted: &str) -> PackageError {
-        self.path
-            .refuse(format!("is {}, not {wanted}", kind_of(self.value)), format!("give {wanted}"))
+        let problem = if not_finite(self.value) {
+            "is not a finite number".to_owned()
+        } else {
+            format!("is {}, not {wanted}", kind_of(self.value))
+        };
+        self.path.refuse(problem, format!("give {wanted}"))
     }
 
     /// An object, to be read field by field.
@@ -80,14 +85,9 @@ impl<'v> Node<'v, '_> {
 
     /// A finite number within `range`; integers count.
     pub(super) fn number(&self, range: RangeInclusive<f64>) -> Reading<f64> {
-        if not_finite(self.value) {
-            return Err(self.path.refuse("is not a finite number", "give a finite number"));
-        }
-        if !self.value.is_number() {
-            return Err(self.mismatch("a number"));
-        }
+        let wanted = if not_finite(self.value) { "a finite number" } else { "a number" };
         let number = self.value.as_f64().filter(|number| number.is_finite());
-        let number = number.ok_or_else(|| self.mismatch("a finite number"))?;
+        let number = number.ok_or_else(|| self.mismatch(wanted))?;
         if !range.contains(&number) {
             return Err(self.path.refuse(
                 format!("{number} is out of range"),
@@ -168,7 +168,8 @@ impl<'v> Node<'v, '_> {
         most: usize,
         mut read: impl FnMut(Node<'v, '_>) -> Reading<T>,
     ) -> Reading<Vec<T>> {
-        let Value::Array(items) = self.value else { return Err(self.mismatch("a list")) };
+        let items = self.value.as_array().filter(|_| !not_finite(self.value));
+        let items = items.ok_or_else(|| self.mismatch("a list"))?;
         if items.len() < least || items.len() > most {
             return Err(self.path.refuse(
                 format!("has {} items", items.len()),
@@ -282,54 +283,4 @@ fn letters_apart(left: &str, right: &str) -> usize {
         }
     }
     row[right.len()]
-}
-
-/// What stands in for a bare NaN or Infinity once the text is parsed.
-const NOT_FINITE: &str = "\u{0}not finite";
-
-fn not_finite(value: &Value) -> bool {
-    value.as_str() == Some(NOT_FINITE)
-}
-
-/// The document, and whether it holds numbers that JSON does not have.
-///
-/// Some writers print bare `NaN` and `Infinity`. Those make the text no JSON, but a refusal at the
-/// root would not say where the number is; so they are marked, and refused where they are read.
-pub(super) fn parse(json: &[u8]) -> Reading<(Value, bool)> {
-    let not_json = |error: serde_json::Error| {
-        Path::Root.refuse(format!("is not JSON: {error}"), "give one JSON object in UTF-8")
-    };
-    match serde_json::from_slice(json) {
-        Ok(value) => Ok((value, false)),
-        Err(error) => {
-            let marked = mark_not_finite(json).ok_or_else(|| not_json(error))?;
-            Ok((serde_json::from_slice(&marked).map_err(not_json)?, true))
-        }
-    }
-}
-
-fn mark_not_finite(json: &[u8]) -> Option<Vec<u8>> {
-    let mut marked = Vec::with_capacity(json.len() + 64);
-    let (mut in_text, mut escaped, mut at, mut found) = (false, false, 0, false);
-    while at < json.len() {
-        let rest = &json[at..];
-        let token: Option<&[u8]> = [b"NaN".as_slice(), b"-Infinity", b"Infinity"]
-            .into_iter()
-            .find(|token| !in_text && rest.starts_with(token));
-        if let Some(token) = token {
-            marked.extend_from_slice(b"\"\\u0000not finite\"");
-            at += token.len();
-            found = true;
-            continue;
-        }
-        match rest[0] {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_text,
-            b'"' => in_text = !in_text,
-            _ => {}
-        }
-        marked.push(rest[0]);
-        at += 1;
-    }
-    found.then_some(marked)
 }

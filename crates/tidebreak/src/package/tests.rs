@@ -167,15 +167,39 @@ fn a_ship_on_land_or_in_too_little_water_is_refused() {
 }
 
 #[test]
-fn numbers_that_json_does_not_have_are_refused_where_they_stand() {
-    let text = sample().to_string().replace("\"daylight\":1", "\"daylight\":NaN");
-    let error = read(text.as_bytes(), Tables::shipped()).unwrap_err();
-    assert_eq!(
-        (error.path.as_str(), error.problem.as_str()),
-        ("map.daylight", "is not a finite number")
-    );
-    let text = sample().to_string().replace("\"seed\":7", "\"seed\":7,\"extra\":-Infinity");
-    assert_eq!(read(text.as_bytes(), Tables::shipped()).unwrap_err().path, "");
+fn numbers_that_no_float_holds_are_refused_where_they_stand() {
+    let many_digits = "9".repeat(400);
+    for strange in ["NaN", "Infinity", "-Infinity", "1e400", "-1.5E+999", &many_digits] {
+        for (place, path) in [
+            ("\"daylight\":1", "map.daylight"),
+            ("\"seed\":7", "seed"),
+            ("\"battle_id\":\"sample\"", "battle_id"),
+            ("\"storms\":[]", "map.weather.storms"),
+            ("\"table_hashes\":{}", "table_hashes"),
+        ] {
+            let name = place.split_once(':').unwrap().0;
+            let text = sample().to_string().replace(place, &format!("{name}:{strange}"));
+            let error = read(text.as_bytes(), Tables::shipped()).unwrap_err();
+            assert_eq!(error.path, path, "{strange}");
+            assert_eq!(error.problem, "is not a finite number", "{strange}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_no_float_holds_are_ignored_where_nobody_reads_them() {
+    let with = |extra: &str| {
+        let extra = format!("\"seed\":7,\"extra\":{extra}");
+        let text = sample().to_string().replace("\"seed\":7", &extra);
+        read(text.as_bytes(), Tables::shipped())
+    };
+    let plain = read_value(&sample()).unwrap();
+    for strange in ["-Infinity", "1e400", "[NaN, {\"a\": -1e999}]", "\"1e400 \\\" NaN\""] {
+        assert_eq!(with(strange).unwrap(), plain, "{strange}");
+    }
+    for broken in ["01e400", "1e400e", "-", "1.e400", "+1e400", "1e400 1e400", "nan"] {
+        assert!(with(broken).unwrap_err().problem.contains("is not JSON"), "{broken}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::resolvers::fate;
 use crate::scratch::Scratch;
 use crate::setup::Setup;
 use crate::state::{Fate, NOBODY, State, TRACKS};
+use crate::tables::SizeClass;
 
 /// Morale, fatigue and surrender of a tick.
 pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Journal) {
@@ -71,6 +72,10 @@ fn waver(
     journal: &mut Journal,
     ship: usize,
 ) {
+    // What is lived in is besieged, not taken: that is for the campaign.
+    if setup.hulls[ship].size == SizeClass::XL {
+        return;
+    }
     let figures = &setup.tables.crew.surrender;
     let morale = state.ships.morale[ship];
     // Nobody above the highest possible threshold has to be asked.

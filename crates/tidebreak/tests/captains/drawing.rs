@@ -1,26 +1,35 @@
 //! Battles that nobody wrote: hulls of every class in a sea of everything, by number.
 
+use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::draws::{Draw, Draws};
 use astrarium_tidebreak::package::{
     BattleMap, BattlePackage, Bounds, Depth, Fidelity, LAYERS, Obstacle, ObstacleKind,
-    Precipitation, Shape, StormProfile, StormTrack, WeatherState, WeatherZone, Zone, ZoneKind,
+    Precipitation, Shape, StormProfile, StormTrack, TIME_STEPS_S, Team, WeatherState, WeatherZone,
+    Zone, ZoneKind,
 };
+use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::tables::Tables;
 
 /// Ships start within this many metres of the middle.
 const START_M: f64 = 4_500.0;
 /// The map ends here, where land may lie.
 const EDGE_M: f64 = 7_000.0;
+/// What the finest fields leave of a map, so that tests stay quick.
+const FINEST_SHARE: f64 = 0.5;
+const FIDELITIES: [Fidelity; 4] = [Fidelity::F0, Fidelity::F1, Fidelity::F2, Fidelity::F3];
+const TEAMS: [&str; 4] = ["blue", "red", "green", "white"];
 
 /// Draws of one battle, one after the other.
 pub struct Luck {
     draws: Draws,
     next: u32,
+    /// Of the distances a map of full size has.
+    scale: f64,
 }
 
 impl Luck {
     pub fn of(seed: u64) -> Self {
-        Self { draws: Draws::of(seed), next: 0 }
+        Self { draws: Draws::of(seed), next: 0, scale: 1.0 }
     }
 
     pub fn share(&mut self) -> f64 {
@@ -37,7 +46,8 @@ impl Luck {
     }
 
     fn place(&mut self) -> (f64, f64) {
-        (self.between(-START_M, START_M), self.between(-START_M, START_M))
+        let far = START_M * self.scale;
+        (self.between(-far, far), self.between(-far, far))
     }
 
     fn circle(&mut self) -> Shape {
@@ -46,12 +56,31 @@ impl Luck {
     }
 }
 
-/// One to four ships of either side; the first goes through all classes, and begins in any layer.
+/// A battle of any scenario or, half the time, of all classes, in any resolution of space and time.
+pub fn anything(number: u32) -> Arena {
+    let fidelity = FIDELITIES[number as usize / 3 % FIDELITIES.len()];
+    let mut package = if number & 2 == 0 {
+        let names: Vec<&str> = Scenario::names().collect();
+        let name = names[number as usize % names.len()];
+        // The finest fields of a large map would take most of the time.
+        let fidelity = if name.starts_with("duel") { fidelity } else { fidelity.min(Fidelity::F2) };
+        super::package(name, u64::from(number) * 7919 + 1, fidelity)
+    } else {
+        battle_of_every_class(number / 4, fidelity)
+    };
+    package.time_step_s = TIME_STEPS_S[(number + number / 4) as usize % TIME_STEPS_S.len()];
+    super::begin(package)
+}
+
+/// One to four ships of each of two to four sides; the first goes through all classes, and begins in
+/// any layer.
 pub fn battle_of_every_class(number: u32, fidelity: Fidelity) -> BattlePackage {
     let tables = Tables::shipped();
     let luck = &mut Luck::of(u64::from(number) + 1);
+    luck.scale = if fidelity == Fidelity::F3 { FINEST_SHARE } else { 1.0 };
+    let teams = &TEAMS[..2 + number as usize % 3];
     let mut ships = Vec::new();
-    for team in ["blue", "red"] {
+    for &team in teams {
         for _ in 0..1 + luck.below(4) {
             let class = if ships.is_empty() { number as usize } else { luck.below(1000) };
             let class = tables.hulls[class % tables.hulls.len()].name.as_str();
@@ -60,6 +89,10 @@ pub fn battle_of_every_class(number: u32, fidelity: Fidelity) -> BattlePackage {
         }
     }
     let mut package = super::staged(&ships);
+    for team in &teams[2..] {
+        let (team_id, name) = ((*team).to_owned(), (*team).to_owned());
+        package.teams.push(Team { team_id, name, doctrine: None, faction_context: None });
+    }
     package.seed = u64::from(number) + 1;
     package.battle_id = format!("drawn-{number}");
     package.fidelity = fidelity;
@@ -75,7 +108,7 @@ pub fn battle_of_every_class(number: u32, fidelity: Fidelity) -> BattlePackage {
 
 /// Two islands by the edge, what hinders and harms in the middle, and weather over it.
 fn sea(calm: BattleMap, luck: &mut Luck) -> BattleMap {
-    let side = EDGE_M;
+    let side = EDGE_M * luck.scale;
     let mut map = BattleMap {
         bounds: Bounds { min_x: -side, min_y: -side, max_x: side, max_y: side },
         depth: Depth::Const { depth_m: 1000.0 },

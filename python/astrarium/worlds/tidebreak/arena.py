@@ -87,7 +87,8 @@ class Arena:
     """One battle of one package.
 
     `trace` 0 only counts events, 1 keeps them, 2 keeps every proposal too; nothing else depends on
-    it. `debug` allows `debug_truth` and `fields`, which no captain may see.
+    it. `debug` allows `debug_truth`, `fields`, `events`, `explain`, and the `result` of a battle
+    that goes on: what no captain may see.
     """
 
     def __init__(self, package: Package, *, trace: int = 0, debug: bool = False) -> None:
@@ -155,7 +156,11 @@ class Arena:
         return BattleResult.model_validate_json(self._arena.simulate(captains))
 
     def result(self) -> BattleResult:
-        """What a battle that has ended led to."""
+        """What a battle that has ended led to.
+
+        With `debug=True` also how one stands that goes on: then `ended_by` is `running`. Others are
+        refused that, since it tells what became of every ship.
+        """
         return BattleResult.model_validate_json(self._arena.result())
 
     def state_hash(self) -> int:
@@ -175,7 +180,10 @@ class Arena:
         return self._arena.replay()
 
     def events(self) -> Events:
-        """Events kept since the last call."""
+        """Events kept since the last call.
+
+        They tell who did what and where, noticed or not, so they are refused as `debug_truth` is.
+        """
         return np.frombuffer(self._arena.events(), EVENT)
 
     @property
@@ -184,14 +192,14 @@ class Arena:
         return self._arena.overflow()
 
     def explain(self, event: int) -> Events:
-        """The events that led to one that is still kept, the root first."""
+        """The events that led to one that is still kept, the root first; refused as those are."""
         return np.frombuffer(self._arena.explain(arena_arguments.event(event)), EVENT)
 
     @property
     def fields(self) -> MorphoSpace:
         """The fields as they are now: a copy, of which nothing reaches the battle.
 
-        Wakes and pings give everybody away, so it is refused as `debug_truth` is.
+        Blasts, fires and pings give everybody away, so it is refused as `debug_truth` is.
         """
         return self._arena.fields()
 

@@ -21,7 +21,7 @@ from astrarium.errors import (
     ShapeError,
     WorldIndexError,
 )
-from astrarium.worlds.tidebreak.names import HELM_HEADS, ORDER_HEADS
+from astrarium.worlds.tidebreak.names import COLUMNS, HELM_HEADS, ORDER_HEADS
 from astrarium.worlds.tidebreak.package import BattlePackage
 
 Package = BattlePackage | bytes
@@ -33,11 +33,6 @@ TRACES: Final = "0 (counts), 1 (events) or 2 (proposals)"
 
 _LEAST: Final = np.array([-HELM_MAX] * len(HELM_HEADS) + [0] * len(ORDER_HEADS))
 _MOST: Final = np.array([HELM_MAX] * len(HELM_HEADS) + [len(head) - 1 for head in ORDER_HEADS])
-COLUMNS: Final = len(_MOST)
-_COLUMN_NAMES: Final = (
-    *("throttle", "rudder", "target", "gun", "torpedo", "missile", "special"),
-    *("layer", "emission", "utility", "damage_control"),
-)
 
 _SCALAR = TypeVar("_SCALAR", bound=np.generic)
 
@@ -120,9 +115,9 @@ def orders(given: npt.ArrayLike, ships: int) -> npt.NDArray[np.int16]:
         array = np.asarray(given)
     except ValueError as error:
         raise ActionError(f"orders cannot be read as an array: {error}") from error
-    if array.shape != (ships, COLUMNS):
+    if array.shape != (ships, len(COLUMNS)):
         raise ActionError(
-            f"orders has shape {array.shape}; give ({ships}, {COLUMNS}): a row for every ship"
+            f"orders has shape {array.shape}; give ({ships}, {len(COLUMNS)}): a row for every ship"
         )
     if array.dtype.kind not in "iu":
         raise ActionError(
@@ -132,7 +127,7 @@ def orders(given: npt.ArrayLike, ships: int) -> npt.NDArray[np.int16]:
     if wrong.any():
         row, column = (int(at) for at in np.argwhere(wrong)[0])
         raise ActionError(
-            f"orders[{row}, {column}] is {array[row, column]}; {_COLUMN_NAMES[column]} takes "
+            f"orders[{row}, {column}] is {array[row, column]}; {COLUMNS[column]} takes "
             f"{_LEAST[column]} to {_MOST[column]}"
         )
     return np.ascontiguousarray(array, np.int16)

@@ -26,6 +26,12 @@ ORDER_HEADS: Final = (
     ("no_utility", "decoy", "ping", "jam", "board", "scuttle"),
     ("repair_hull", "repair_propulsion", "repair_weapons", "repair_sensors"),
 )
+COLUMNS: Final = (
+    *("throttle", "rudder", "target"),
+    *GROUPS,
+    *("layer", "emission", "utility", "damage_control"),
+)
+"""What an order consists of: the two of the helm, then one for each head of `ORDER_HEADS`."""
 
 _SELF: Final = (
     "x",

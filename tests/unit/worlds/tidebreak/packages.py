@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from astrarium import _native
 from astrarium.worlds.tidebreak.package import BattlePackage
 
-HALF_M = 8000.0
+HALF_M = {"F0": 8000.0, "F1": 8000.0, "F2": 8000.0, "F3": 2500.0}
+"""How far ships may start from the middle; the finest fields of a large map take too long."""
 LAYERS = ("surface", "submerged", "abyssal")
+TEAMS = ("blue", "red", "green", "white")
+OBJECTIVES = ("DESTROY", "PROTECT", "RAID", "EVADE", "DELIVER")
 
 
 @functools.cache
@@ -24,12 +27,12 @@ def share() -> st.SearchStrategy[float]:
     return st.floats(0.0, 1.0, width=32)
 
 
-def coordinate(reach: float = HALF_M - 600.0) -> st.SearchStrategy[float]:
-    return st.floats(-reach, reach, width=32)
+def coordinate(half: float) -> st.SearchStrategy[float]:
+    return st.floats(600.0 - half, half - 600.0, width=32)
 
 
 @st.composite
-def ships(draw_: st.DrawFn, number: int, team: str, deep: bool) -> dict[str, Any]:
+def ships(draw_: st.DrawFn, number: int, team: str, deep: bool, half: float) -> dict[str, Any]:
     name = f"{team}_{number}"
     hull = draw_(st.sampled_from(sorted(hulls())))
     ship = copy.deepcopy(hulls()[hull])
@@ -40,7 +43,6 @@ def ships(draw_: st.DrawFn, number: int, team: str, deep: bool) -> dict[str, Any
     ship |= {
         "ship_id": name,
         "team_id": team,
-        "objective": draw_(st.sampled_from([None, {"type": "DESTROY"}])),
         "decoys": draw_(st.integers(0, 8)),
         "link_tier": draw_(st.integers(0, 3)),
         "passengers": draw_(st.integers(0, 200)),
@@ -68,14 +70,40 @@ def ships(draw_: st.DrawFn, number: int, team: str, deep: bool) -> dict[str, Any
         squadron["craft"] = draw_(st.integers(0, 12))
         squadron["mission"] = draw_(st.sampled_from(["cap", "strike", "scout", "asw"]))
     ship["initial_state"] = {
-        "x": draw_(coordinate()),
-        "y": draw_(coordinate()),
+        "x": draw_(coordinate(half)),
+        "y": draw_(coordinate(half)),
         "heading": draw_(st.floats(-3.0, 3.0, width=32)),
         "speed": 0.0,
         "layer": layer,
         "hp": max(1.0, whole * draw_(share())),
     }
     return ship
+
+
+@st.composite
+def objectives(
+    draw_: st.DrawFn, team: str, everybody: list[dict[str, Any]], half: float
+) -> dict[str, Any] | None:
+    """Any of the five with what it needs, or none."""
+    friends = [ship["ship_id"] for ship in everybody if ship["team_id"] == team]
+    foes = [ship["ship_id"] for ship in everybody if ship["team_id"] != team]
+    place = {"x": draw_(coordinate(half)), "y": draw_(coordinate(half))}
+    whose: dict[str, dict[str, Any]] = {
+        "DESTROY": draw_(st.sampled_from([{}, {"target": draw_(st.sampled_from(foes))}])),
+        "PROTECT": {"asset": draw_(st.sampled_from(friends))},
+        "RAID": draw_(
+            st.sampled_from(
+                [{"target": draw_(st.sampled_from(foes))}, {"zone": place | {"radius_m": 900.0}}]
+            )
+        ),
+        "EVADE": {"destination": [half, place["y"]]},
+        "DELIVER": {"destination": [place["x"], place["y"]]},
+    }
+    kind = draw_(st.sampled_from([None, *OBJECTIVES]))
+    if kind is None:
+        return None
+    deadline = draw_(st.sampled_from([None, 30, 7200]))
+    return {"type": kind, "priority": draw_(share()), "deadline_s": deadline, **whose[kind]}
 
 
 @st.composite
@@ -91,20 +119,20 @@ def skies(draw_: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def maps(draw_: st.DrawFn) -> dict[str, Any]:
+def maps(draw_: st.DrawFn, half: float) -> dict[str, Any]:
     """Land lies beyond the strip in which ships start."""
-    edge = HALF_M + 1500.0
+    edge = half + 1500.0
     islands = [
         {
-            "shape": {"kind": "circle", "x": draw_(coordinate()), "y": edge, "radius_m": 900.0},
+            "shape": {"kind": "circle", "x": draw_(coordinate(half)), "y": edge, "radius_m": 900.0},
             "kind": draw_(st.sampled_from(["solid", "soft"])),
         }
         for _ in range(draw_(st.integers(0, 3)))
     ]
     storms = [
         {
-            "x": draw_(coordinate()),
-            "y": draw_(coordinate()),
+            "x": draw_(coordinate(half)),
+            "y": draw_(coordinate(half)),
             "velocity_x": draw_(st.floats(-10, 10, width=32)),
             "velocity_y": 0.0,
             "radius_m": draw_(st.floats(500, 5000, width=32)),
@@ -113,9 +141,21 @@ def maps(draw_: st.DrawFn) -> dict[str, Any]:
         }
         for _ in range(draw_(st.integers(0, 2)))
     ]
+    weather_zones = [
+        {
+            "shape": {
+                "kind": "circle",
+                "x": draw_(coordinate(half)),
+                "y": draw_(coordinate(half)),
+                "radius_m": draw_(st.floats(300, 3000, width=32)),
+            },
+            "weather": draw_(skies()),
+        }
+        for _ in range(draw_(st.integers(0, 2)))
+    ]
     zones = [
         {
-            "shape": {"kind": "circle", "x": draw_(coordinate()), "y": 0.0, "radius_m": 2000.0},
+            "shape": {"kind": "circle", "x": draw_(coordinate(half)), "y": 0.0, "radius_m": 2000.0},
             "kind": draw_(st.sampled_from(["interference", "hazard", "current", "speed"])),
             "intensity": draw_(share()),
         }
@@ -129,30 +169,35 @@ def maps(draw_: st.DrawFn) -> dict[str, Any]:
         "zones": zones,
         "currents": flow,
         "depth": {"kind": "const", "depth_m": draw_(st.sampled_from([100.0, 1000.0]))},
-        "weather": {"initial": draw_(skies()), "zones": [], "storms": storms},
+        "weather": {"initial": draw_(skies()), "zones": weather_zones, "storms": storms},
         "daylight": draw_(share()),
     }
 
 
 @st.composite
 def packages(draw_: st.DrawFn, ships_max: int = 4) -> BattlePackage:
-    """A legal battle of two teams, short enough to be fought by the thousand."""
-    sea = draw_(maps())
+    """A legal battle of two to four teams, short enough to be fought by the thousand."""
+    fidelity = draw_(st.sampled_from(sorted(HALF_M)))
+    half = HALF_M[fidelity]
+    sea = draw_(maps(half))
+    teams = TEAMS[: draw_(st.integers(2, len(TEAMS)))]
     everybody = [
-        draw_(ships(number, team, sea["depth"]["depth_m"] >= 400.0))
-        for team in ("blue", "red")
-        for number in range(draw_(st.integers(1, ships_max)))
+        draw_(ships(number, team, sea["depth"]["depth_m"] >= 400.0, half))
+        for team in teams
+        for number in range(draw_(st.integers(1, ships_max if len(teams) == 2 else 2)))
     ]
+    for ship in everybody:
+        ship["objective"] = draw_(objectives(ship["team_id"], everybody, half))
     plain = {
         "schema_version": "arena.v1",
         "schema_minor": 1,
         "battle_id": "generated",
         "seed": draw_(st.integers(1, 2**64 - 1)),
-        "time_step_s": draw_(st.sampled_from([0.1, 0.2, 0.25])),
+        "time_step_s": draw_(st.sampled_from([0.05, 0.1, 0.2, 0.25])),
         "time_limit_s": draw_(st.integers(60, 240)),
-        "fidelity": draw_(st.sampled_from(["F0", "F1"])),
+        "fidelity": fidelity,
         "table_hashes": {},
-        "teams": [{"team_id": team, "name": team.title()} for team in ("blue", "red")],
+        "teams": [{"team_id": team, "name": team.title()} for team in teams],
         "map": sea,
         "ships": draw_(st.permutations(everybody)),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -60,12 +61,52 @@ def test_a_winner_has_its_name_where_a_team_has_no_ships() -> None:
     assert arena.outcome[1] == result.winner_team_id
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda arena: arena.events(),
+        lambda arena: arena.explain(1),
+        lambda arena: arena.fields,
+        lambda arena: arena.debug_truth(),
+        lambda arena: arena.result(),
+    ],
+)
+def test_what_nobody_may_have_noticed_is_told_to_debuggers_only(
+    ask: Callable[[Arena], object],
+) -> None:
+    for debug in (False, True):
+        arena = Arena(_native.tidebreak_package("duel", 5), trace=1, debug=debug)
+        arena.step(np.full((2, 11), 1, np.int16))
+        before = arena.state_hash()
+        if debug:
+            ask(arena)
+        else:
+            with pytest.raises(DebugOnlyError, match="debug=True"):
+                ask(arena)
+        assert arena.state_hash() == before
+
+
+def test_debuggers_are_told_the_chain_of_an_event() -> None:
+    arena = Arena(_native.tidebreak_package("duel", 5), trace=1, debug=True)
+    assert arena.result().ended_by == "running"
+    arena.simulate(CAPTAINS)
+    last = arena.events()[-1]
+    assert arena.explain(int(last["id"]))[-1] == last
+
+
+def test_a_battle_that_is_over_tells_everybody_its_result() -> None:
+    arena = Arena(_native.tidebreak_package("duel", 5))
+    told = arena.simulate(CAPTAINS)
+    assert arena.result() == told
+    assert told.ended_by != "running"
+
+
 def test_fields_are_told_to_debuggers_and_as_a_copy() -> None:
     arena = Arena(_native.tidebreak_package("duel_islands", 5), debug=True)
-    ahead = np.zeros((len(arena.ships), 11), np.int16)
-    ahead[:, 0] = 127
-    for _ in range(30):
-        arena.step(ahead)
+    pings = np.zeros((len(arena.ships), 11), np.int16)
+    pings[:, 9] = 2
+    for _ in range(3):
+        arena.step(pings)
     before = arena.state_hash()
     fields = arena.fields
     assert fields.layers == 3
@@ -74,5 +115,3 @@ def test_fields_are_told_to_debuggers_and_as_a_copy() -> None:
     fields.step()
     assert arena.state_hash() == before
     assert arena.fields.state_hash() != fields.state_hash()
-    with pytest.raises(DebugOnlyError, match="debug=True"):
-        _ = Arena(_native.tidebreak_package("duel", 5)).fields

@@ -10,6 +10,9 @@ import pytest
 from astrarium import _native, make_vec
 from astrarium.errors import AstrariumError, ConfigError
 
+UTILITY, PING = 9, 2
+"""A head, and its choice."""
+
 
 def package(**changes: Any) -> dict[str, Any]:
     return json.loads(_native.tidebreak_package("duel", 5)) | changes
@@ -75,7 +78,9 @@ def test_the_finest_fields_are_a_setting_too() -> None:
     fine, coarse = (
         make_vec("tidebreak-v1", 1, fidelity=fidelity, seed=3) for fidelity in ("F3", "F2")
     )
-    for _ in range(3):
-        fine.step()
-        coarse.step()
+    for world in (fine, coarse):
+        # A ping is something that fields hold; hulls at rest are not.
+        world.actions[..., UTILITY] = PING
+        for _ in range(3):
+            world.step()
     assert not (fine.obs == coarse.obs).all()
