@@ -7,7 +7,7 @@ use crate::config::{ActionMode, Document};
 use crate::draws::Draws;
 use crate::events::bit;
 use crate::movement;
-use crate::numbers::{HUNGER, NONE, ONE};
+use crate::numbers::{NONE, ONE};
 use crate::options::{GET_CLEAN, GET_FED, SOCIALISE, free_to_choose};
 use crate::perturbations::EVENTS_MAX;
 use crate::sound::check;
