@@ -27,7 +27,7 @@ WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
 .PHONY: help run serve web wheel openapi test lint bench bench-learn experiment test-long fuzz setup lock public-names \
-        format lint-python lint-rust test-rust test-web test-browser test-python need-cargo
+        format lint-python lint-rust test-rust test-web test-browser test-python chromium need-cargo
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -109,7 +109,7 @@ endef
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5
 # is pytest's way of saying that no test is marked long.
-test-long: setup web ## The tests that take minutes
+test-long: setup web chromium ## The tests that take minutes
 	@if grep -rqs --include='*.rs' '#\[ignore' crates; then \
 	    cargo test --locked --workspace --exclude astrarium-native -- --ignored; fi
 	$(BIN)/pytest tests/browser -m long
@@ -162,8 +162,17 @@ test-python: setup web
 	$(BIN)/pytest -n 2 -m "not long"
 
 # In a process of their own: the browser's driver leaves an event loop running there.
-test-browser: setup web
+test-browser: setup web chromium
 	$(BIN)/pytest tests/browser -m "not long"
+
+# Without the right to install it, tests in the browser are skipped, with that reason.
+chromium:
+	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
+	    if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+	        echo "installing chromium for the tests in a browser"; \
+	        apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	            apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	    else echo "the web app is not tested in a browser: install chromium"; fi; fi
 
 need-cargo:
 	@command -v cargo >/dev/null || { \
