@@ -135,12 +135,12 @@ fn outages_abort_refund_and_leave_nothing_occupied() {
     assert_eq!(stage.stat("faints"), 0.0);
 }
 
-/// Money, stock of the object, and food of one's own that was used in place of both.
+/// Money, stock of the object, and food of one's own that was brought in place of money.
 #[test]
 fn what_an_outage_cuts_short_is_given_back_to_the_last_unit() {
     let cases = [
         ("stove_1", GET_FED, 0, "blackout", [150_000, 1, 0]),
-        ("stove_1", GET_FED, 2, "blackout", [0, 0, 1]),
+        ("stove_1", GET_FED, 2, "blackout", [0, 1, 1]),
         ("shower_1", GET_CLEAN, 2, "blackout", [200_000, 0, 0]),
         ("shower_1", GET_CLEAN, 2, "outage", [200_000, 0, 0]),
     ];
