@@ -188,12 +188,6 @@ pub fn no_result() -> PyErr {
     )
 }
 
-pub fn no_replay() -> PyErr {
-    SnapshotError::new_err(
-        "this battle goes on from a snapshot, so its beginning is not on record; reset() it first",
-    )
-}
-
 pub fn arena_snapshot(words: &str) -> PyErr {
     SnapshotError::new_err(words.to_owned())
 }

@@ -27,15 +27,13 @@ struct Inner {
     battle: Battle,
     recorder: Recorder,
     debug: bool,
-    /// Whether the battle goes on from a snapshot, so that its beginning is not on record.
-    resumed: bool,
 }
 
 impl Inner {
     fn begin(setup: Setup, debug: bool) -> Self {
         let mut battle = Battle::new(Arc::new(setup));
         let recorder = Recorder::begin(&mut battle);
-        Self { battle, recorder, debug, resumed: false }
+        Self { battle, recorder, debug }
     }
 
     /// To the end, every team under its doctrine.
@@ -100,7 +98,6 @@ impl Arena {
             let seed = seed.unwrap_or(inner.battle.setup.package.seed);
             inner.battle.reset(seed);
             inner.recorder = Recorder::begin(&mut inner.battle);
-            inner.resumed = false;
             Ok(())
         })
     }
@@ -199,30 +196,24 @@ impl Arena {
         Ok(self.held.take()?.battle.state.state_hash())
     }
 
-    /// The whole state as bytes.
+    /// The whole state, with what led there, as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| Ok(inner.battle.snapshot()))?;
+        let bytes = self.held.with(py, |inner| Ok(inner.recorder.snapshot(&inner.battle)))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Go on from a snapshot of a battle of this package.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         self.held.with(py, |inner| {
-            inner.battle.load(snapshot).map_err(|words| errors::arena_snapshot(&words))?;
-            inner.recorder = Recorder::begin(&mut inner.battle);
-            inner.resumed = true;
-            Ok(())
+            let Inner { battle, recorder, .. } = inner;
+            recorder.load(battle, snapshot).map_err(|words| errors::arena_snapshot(&words))
         })
     }
 
     /// Package, orders and hashes of what was fought since the start.
     fn replay<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.held.with(py, |inner| {
-            if inner.resumed {
-                return Err(errors::no_replay());
-            }
-            Ok(inner.recorder.replay(&mut inner.battle).write())
-        })?;
+        let bytes =
+            self.held.with(py, |inner| Ok(inner.recorder.replay(&mut inner.battle).write()))?;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -172,7 +172,7 @@ fn place_mounts(setup: &Setup, state: &mut State, row: usize) {
             slot: given.slot as u8,
             rounds,
             loaded: rounds,
-            condition: given.condition as f32,
+            condition: setup.tables.damage.component.given(given.condition as f32),
             ..Mount::default()
         };
         let mut at = state.mounts.len();

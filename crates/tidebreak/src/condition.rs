@@ -51,6 +51,13 @@ impl Ships {
         self.fate[row] == Fate::Operational as u8
     }
 
+    /// Whether leaving the map is what the hull was sent for, and it still does what it was sent for.
+    #[inline]
+    #[must_use]
+    pub fn may_exit(&self, row: usize) -> bool {
+        self.flags[row] & flag::MAY_EXIT != 0 && self.fights(row)
+    }
+
     /// Whether the hull floats on the map, in whatever state.
     #[inline]
     #[must_use]
@@ -150,16 +157,11 @@ impl Squadrons {
     }
 }
 
-/// Linear down to a floor of health, nothing below it.
-fn above_floor(setup: &Setup, health: f32) -> f32 {
-    if health < setup.tables.damage.component.output_floor { 0.0 } else { health }
-}
-
 /// Small and medium hulls. Without power the electric parts run on half of what they had.
 fn from_components(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
     let mut output = [0.0; 6];
     for (given, &health) in output.iter_mut().zip(parts) {
-        *given = above_floor(setup, health);
+        *given = setup.tables.damage.component.given(health);
     }
     let electric = 0.5 + 0.5 * output[Output::Power as usize];
     for given in &mut output[Output::Sensors as usize..] {
@@ -170,7 +172,7 @@ fn from_components(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
 
 /// Large hulls: what each system gives follows from the compartments it stands in.
 fn from_compartments(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
-    let works = |place: usize| above_floor(setup, parts[place]);
+    let works = |place: usize| setup.tables.damage.component.given(parts[place]);
     let command_lost = works(compartment::REACTOR) <= 0.0 || works(compartment::CIC) <= 0.0;
     let factor =
         if command_lost { setup.tables.damage.compartment.command_lost_factor } else { 1.0 };

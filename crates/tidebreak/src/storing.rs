@@ -34,6 +34,16 @@ impl Arena {
     /// # Errors
     /// Why it is none; then nothing has changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let state = self.read(bytes)?;
+        self.restore(state);
+        Ok(())
+    }
+
+    /// The state in a snapshot of a battle of the same package.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read(&self, bytes: &[u8]) -> Result<State, String> {
         let (header, body) = bytes
             .split_at_checked(HEADER)
             .filter(|(header, _)| header.starts_with(MAGIC))
@@ -50,8 +60,7 @@ impl Arena {
         let state: State = postcard::from_bytes(body)
             .map_err(|error| format!("the snapshot is damaged: {error}"))?;
         sound::check(&self.setup, &state)?;
-        self.restore(state);
-        Ok(())
+        Ok(state)
     }
 }
 

@@ -33,13 +33,16 @@ fn a_steady_battle_asks_for_no_memory_and_a_duel_takes_little() {
         [("duel", Fidelity::F0), ("duel", Fidelity::F1), ("fleet_action", Fidelity::F1)]
     {
         let mut arena = captains::battle(name, 3, fidelity);
-        // The first battle finds out how much room its tables need; later ones use it again.
-        for _ in 0..2 {
+        // The first battles find out how much room tables need; later ones use it again.
+        for seed in 4..10 {
             asking_ticks(&mut arena, 1800);
-            arena.reset(3);
+            arena.reset(seed);
         }
-        assert_eq!(asking_ticks(&mut arena, 1800), 0, "{name} {fidelity:?}");
+        // One that nobody has seen may need a little more than any before, once.
+        assert!(asking_ticks(&mut arena, 1800) <= 1, "{name} {fidelity:?}");
         assert!(arena.state.tally.hits > 0, "{name} was no battle");
+        arena.reset(9);
+        assert_eq!(asking_ticks(&mut arena, 1800), 0, "{name} {fidelity:?}");
     }
     for (fidelity, most) in BYTES_MAX {
         let setup = captains::battle("duel", 3, fidelity).setup;

@@ -76,7 +76,7 @@ class WorldParallelEnv(ParallelEnv[str, Any, Any]):
         # One object per agent, so that each can be seeded by itself.
         self.observation_spaces = {name: self._observation_space() for name in self.possible_agents}
         self.action_spaces = {name: spaces.action_space(layout) for name in self.possible_agents}
-        self.state_space: Final = Box(-np.inf, np.inf, self.state().shape, np.float32)
+        self.state_space = Box(-np.inf, np.inf, self.state().shape, np.float32)
         self._has_lineage = False
 
     def observation_space(self, agent: str) -> Space[Any]:

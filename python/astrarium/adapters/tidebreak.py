@@ -275,6 +275,7 @@ class TidebreakParallelEnv(WorldParallelEnv):
     ) -> None:
         fields: dict[str, Any] = {"scenario": scenario, "side": "both", **settings}
         super().__init__(WORLD_ID, render_mode=render_mode, config=fields)
+        self.state_space = spaces.Box(-1.0, 1.0, (STATE_FLOATS,), np.float32)
 
     @refuses_closed
     def state(self) -> Floats:

@@ -59,7 +59,10 @@ fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a yes or no",
-        Value::Number(number) if number.is_f64() => "a number with a fraction",
+        Value::Number(number) if number.as_f64().is_some_and(|value| value.fract() != 0.0) => {
+            "a number with a fraction"
+        }
+        Value::Number(number) if number.is_f64() => "too large a number or one with a point",
         Value::Number(_) => "an integer",
         Value::String(_) => "a text",
         Value::Array(_) => "a list",

@@ -5,7 +5,7 @@ use crate::journal::{Journal, tell};
 use crate::proposals::Plugin;
 use crate::scratch::{Hit, Scratch};
 use crate::setup::Setup;
-use crate::state::{Cause, NOBODY, Ships, State, flag};
+use crate::state::{Cause, NOBODY, Ships, State};
 
 /// More than any current or push moves a hull in a tick, metres.
 const MARGIN: f32 = 15.0;
@@ -252,7 +252,7 @@ fn ground(
 }
 
 fn push_back(setup: &Setup, state: &mut State, ship: usize) {
-    if state.ships.flags[ship] & flag::MAY_EXIT != 0 {
+    if state.ships.may_exit(ship) {
         return;
     }
     let belt = setup.tables.motion.edge.push_back_m;

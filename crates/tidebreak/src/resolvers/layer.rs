@@ -80,7 +80,9 @@ fn go_on(
     ship: usize,
 ) {
     let hurt: f32 = state.ships.recent_damage[ship].iter().sum();
-    if hurt >= setup.tables.layers.botched.damage_share {
+    // Whoever is on the way back already has given up what could be botched.
+    let ventures = state.ships.layer_next[ship] != state.ships.layer[ship];
+    if ventures && hurt >= setup.tables.layers.botched.damage_share {
         state.ships.recent_damage[ship] = [0.0; 10];
         botch(setup, state, scratch, journal, ship);
     }

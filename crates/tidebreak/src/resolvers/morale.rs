@@ -26,15 +26,23 @@ pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal:
             state.ships.fatigue[ship] = tired.min(1.0);
         }
     }
-    for at in 0..scratch.losses.len() {
-        mourn(setup, state, scratch.losses[at].0 as usize);
-    }
+    mourn_all(setup, state, scratch, 0);
     if state.tick.is_multiple_of(figures.surrender.every_s as u32) {
+        // Crews waver by what they know before anybody strikes: a panic takes one round after another.
+        let known = scratch.losses.len();
         for ship in 0..state.ships.len() {
             if state.ships.fights(ship) {
                 waver(setup, state, scratch, journal, ship);
             }
         }
+        mourn_all(setup, state, scratch, known);
+    }
+}
+
+/// Everybody feels the losses of this tick from the `first` one on.
+fn mourn_all(setup: &Setup, state: &mut State, scratch: &Scratch, first: usize) {
+    for &(lost, _) in &scratch.losses[first..] {
+        mourn(setup, state, lost as usize);
     }
 }
 
@@ -103,6 +111,7 @@ fn waver(
     let plugin = Plugin::DamageControl;
     tell(state, journal, kind, id, source, cause, trace, place, morale, plugin);
     state.tally.surrenders += 1;
+    state.tally.captures += 1;
     state.ships.holder[ship] = captor;
     fate::end(setup, state, scratch, ship, Fate::Surrendered);
 }

@@ -9,8 +9,8 @@ use crate::setup::Setup;
 use crate::state::{Cause, NOBODY, State};
 use crate::tables::{Guidance, Weapon, WeaponGroup};
 
-/// Hulls one round can meet in one tick; more than that many overlapping hulls cannot be.
-const MET: usize = 24;
+/// Hulls one round can meet in one tick; a swarm closer together than that shields those behind.
+const MET: usize = 64;
 /// More than a hull's place shifts in a tick by current, push or contact, metres.
 const MARGIN: f32 = 20.0;
 

@@ -38,8 +38,9 @@ fn shared(count: u32, fit: [u32; 3]) -> [u32; 3] {
 pub fn suffer(setup: &Setup, state: &mut State, ship: usize, share: f32) {
     let figures = &setup.tables.crew.casualties;
     let ships = &mut state.ships;
-    let fit = [ships.crew[ship][FIT], ships.marines[ship][FIT], ships.passengers[ship][FIT]];
-    let aboard: u32 = fit.iter().sum();
+    // Of all who came aboard: equal hits cost equally many, however few are still on their feet.
+    let groups = [&ships.crew[ship], &ships.marines[ship], &ships.passengers[ship]];
+    let aboard: u32 = groups.into_iter().flatten().sum();
     if aboard == 0 || share <= 0.0 {
         return;
     }

@@ -6,7 +6,7 @@ use crate::proposals::Plugin;
 use crate::resolvers::contact;
 use crate::scratch::{Drive, Scratch};
 use crate::setup::Setup;
-use crate::state::{Fate, NOBODY, State, flag};
+use crate::state::{Fate, NOBODY, State};
 
 /// Move every hull through the tick and note where it was after each substep.
 pub fn resolve(setup: &Setup, state: &mut State, scratch: &mut Scratch, journal: &mut Journal) {
@@ -118,8 +118,7 @@ fn burn(setup: &Setup, state: &mut State, ship: usize) {
 
 fn leave(setup: &Setup, state: &mut State, journal: &mut Journal, ship: usize) {
     let (x, y) = (state.ships.x[ship], state.ships.y[ship]);
-    let may = state.ships.flags[ship] & flag::MAY_EXIT != 0 && state.ships.fights(ship);
-    if may && setup.terrain.edge_distance(x, y) < 0.0 {
+    if state.ships.may_exit(ship) && setup.terrain.edge_distance(x, y) < 0.0 {
         state.ships.fate[ship] = Fate::Exited as u8;
         let (kind, id, order) = (Kind::Exited, ship as u32, state.ships.order_event[ship]);
         tell(state, journal, kind, id, NOBODY, order, order, (x, y), 0.0, Plugin::Helm);

@@ -59,7 +59,8 @@ fn wait(setup: &Setup, state: &mut State, journal: &mut Journal, row: usize) {
     if squadrons.stage[row] == stage::ABOARD {
         return;
     }
-    squadrons.timer[row] -= 1.0;
+    // A deck in half its health takes twice as long.
+    squadrons.timer[row] -= state.ships.output[carrier][Output::Deck as usize];
     if squadrons.timer[row] > 0.0 {
         return;
     }

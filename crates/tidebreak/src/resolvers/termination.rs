@@ -74,19 +74,25 @@ fn effective(setup: &Setup, state: &State, ship: usize) -> bool {
     state.ships.fights(ship) && (state.ships.mount_count[ship] > 0 || setup.goals[ship].is_some())
 }
 
-/// At most one side left that can fight.
+/// At most one side left that can fight. A side whose last hulls left the map as they were sent to is
+/// not beaten: then what the sides have left decides.
 fn decided(setup: &Setup, state: &State) -> Option<Outcome> {
-    let mut left = 0_u8;
+    let (mut left, mut away) = (0_u8, 0_u8);
     for ship in 0..state.ships.len() {
+        let team = 1 << state.ships.team[ship];
         if effective(setup, state, ship) {
-            left |= 1 << state.ships.team[ship];
+            left |= team;
+        } else if state.ships.fate[ship] == Fate::Exited as u8 {
+            away |= team;
         }
     }
-    let winner = match left.count_ones() {
-        0 => richest(setup, state),
-        1 => left.trailing_zeros() as u8,
-        _ => return None,
-    };
+    if left.count_ones() > 1 {
+        return None;
+    }
+    if away & !left != 0 {
+        return Some(Outcome { ended_by: ended_by::OBJECTIVE, winner: richest(setup, state) });
+    }
+    let winner = if left == 0 { richest(setup, state) } else { left.trailing_zeros() as u8 };
     Some(Outcome { ended_by: ended_by::ANNIHILATION, winner })
 }
 

@@ -25,7 +25,10 @@ pub fn resolve(
             1 => drop_decoy(setup, state, journal, wish),
             2 => ping(setup, state, journal, wish),
             5 => scuttle(setup, state, scratch, journal, wish),
-            6 => state.ships.popup[wish.ship as usize] = 1.0,
+            // Not for whoever was told in the same second to leave this layer.
+            6 if !state.ships.in_transition(wish.ship as usize) => {
+                state.ships.popup[wish.ship as usize] = 1.0;
+            }
             _ => {}
         }
     }

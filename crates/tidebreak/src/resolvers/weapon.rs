@@ -1,6 +1,7 @@
 //! Mounts fire: rounds leave, cooldowns begin, things are spawned.
 
 use crate::draws::{Draw, Draws};
+use crate::engagement::part_of;
 use crate::events::Kind;
 use crate::journal::{Journal, tell};
 use crate::plugins::fire_control::{Magazines, spare_of};
@@ -23,14 +24,16 @@ pub fn resolve(
     scratch: &mut Scratch,
     journal: &mut Journal,
 ) {
-    for cooldown in &mut state.mounts.cooldown {
-        *cooldown = (*cooldown - 1.0).max(0.0);
-    }
     for wish in &proposals.fire {
         fire(setup, state, journal, wish);
     }
     for wish in &proposals.point_defence {
         defend(setup, state, scratch, journal, wish);
+    }
+    // A mount is ready at 0 or below: what of its second it did not need shortens the next wait, if it
+    // fires at once. So rates need not be whole seconds.
+    for cooldown in &mut state.mounts.cooldown {
+        *cooldown = if *cooldown > 0.0 { *cooldown - 1.0 } else { 0.0 };
     }
 }
 
@@ -51,10 +54,10 @@ fn spend(setup: &Setup, state: &mut State, mount: usize) -> bool {
     let figures = &setup.tables.crew.skill;
     let gunnery = state.ships.skill(setup, ship, state.ships.gunnery[ship]);
     let factor = figures.cooldown_base - figures.cooldown_gain * gunnery;
-    let cooldown = weapon.cooldown_s * factor;
-    // A mount that is ready is at 0 or a little below where a second has not been used up; the tick
-    // that fires counts.
-    state.mounts.cooldown[mount] = (cooldown - 1.0).max(0.0);
+    // A part that gives half serves its mounts half as fast.
+    let output = state.ships.output[ship][part_of(weapon.group) as usize];
+    let works = output * state.mounts.condition[mount];
+    state.mounts.cooldown[mount] += weapon.cooldown_s * factor / works;
     true
 }
 

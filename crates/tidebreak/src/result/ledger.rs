@@ -200,8 +200,10 @@ fn check_stores(given: &ShipSnapshot, outcome: &ShipOutcome) -> Checked {
     }
     for (goods, before) in &given.cargo {
         let after = &outcome.cargo[goods];
-        let out = after.remaining + after.delivered + after.lost + after.seized;
-        if after.given != *before || !balanced(*before, out) {
+        let parts = [after.remaining, after.delivered, after.lost, after.seized];
+        let sound = parts.iter().all(|part| part.is_finite() && *part >= 0.0);
+        let out: f64 = parts.iter().sum();
+        if after.given != *before || !balanced(*before, out) || !sound {
             return wrong(&format!("cargo {goods}"), *before, out);
         }
     }

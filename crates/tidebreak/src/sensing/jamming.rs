@@ -13,11 +13,17 @@ use super::{Memory, lose_aim, source};
 
 /// Ids of made-up contacts begin here, above any that is really given out.
 const GHOSTS: u32 = 1 << 31;
+/// Bits of the count of a ship's contacts in such an id, below the ship: nobody else's ghost has it.
+const COUNT_BITS: u32 = 20;
 
 /// Whether a contact is made up.
 #[inline]
 pub(super) fn is_ghost(entity: u32) -> bool {
     entity >= GHOSTS
+}
+
+fn ghost_id(ship: u32, number: u32) -> u32 {
+    GHOSTS | ship << COUNT_BITS | number & ((1 << COUNT_BITS) - 1)
 }
 
 /// Measure how strongly each ship is jammed: the field where there is one, and zones of the map.
@@ -54,7 +60,7 @@ pub(super) fn haunt(setup: &Setup, state: &mut State, draws: Draws, watch: &Watc
     let (sine, cosine) = libm::sincosf(bearing);
     let ship = watch.ship as usize;
     let ghost = Sighting {
-        entity: GHOSTS | state.beliefs.next_number[ship],
+        entity: ghost_id(watch.ship, state.beliefs.next_number[ship]),
         x: watch.x + range * cosine,
         y: watch.y + range * sine,
         sigma: figures.track.sigma_per_m[0] * range,

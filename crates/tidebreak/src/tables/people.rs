@@ -161,6 +161,15 @@ pub struct ComponentFigures {
     pub torpedo_weights: [f32; 6],
 }
 
+impl ComponentFigures {
+    /// What a part in this health gives: linear down to a floor, nothing below it.
+    #[inline]
+    #[must_use]
+    pub fn given(&self, health: f32) -> f32 {
+        if health < self.output_floor { 0.0 } else { health }
+    }
+}
+
 /// Compartments of large hulls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -8,7 +8,8 @@ use crate::arena::Arena;
 use crate::orders::Order;
 use crate::state::{Fate, flag};
 
-/// Figures of an episode: of the agents' side, blue where both are.
+/// Figures of an episode: of the agents' side, blue where both are. Rejected orders are those of the
+/// agents, whatever their side.
 pub const NAMES: &[&str] = &[
     "won",
     "lost",
@@ -67,6 +68,15 @@ pub struct Before {
     tracks: u32,
 }
 
+/// What the world has counted itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// Ticks of the step.
+    pub ticks: u32,
+    /// Choices of the agents that were not legal, since the battle began.
+    pub rejected: u32,
+}
+
 /// Remember every agent's ship.
 pub fn note(terms: &Terms, arena: &Arena, before: &mut [Before]) {
     let goes_on = arena.state.outcome.ended_by == 0;
@@ -108,7 +118,7 @@ pub fn tell(
     terms: &Terms,
     arena: &Arena,
     before: &[Before],
-    ticks: u32,
+    counted: Counted,
     produced: &mut Produced<'_>,
 ) {
     let outcome = arena.state.outcome;
@@ -123,7 +133,7 @@ pub fn tell(
         produced.terminated[agent] = u8::from(!fights || (outcome.ended_by != 0 && !out_of_time));
         produced.truncated[agent] = u8::from(fights && out_of_time);
     }
-    stats(terms, arena, ticks, produced.stats);
+    stats(terms, arena, counted, produced.stats);
 }
 
 fn events(arena: &Arena, row: usize, was: &Before) -> u32 {
@@ -153,7 +163,7 @@ fn events(arena: &Arena, row: usize, was: &Before) -> u32 {
     happened.iter().enumerate().fold(0, |bits, (at, &on)| bits | u32::from(on) << at)
 }
 
-fn stats(terms: &Terms, arena: &Arena, ticks: u32, out: &mut [f32]) {
+fn stats(terms: &Terms, arena: &Arena, counted: Counted, out: &mut [f32]) {
     let state = &arena.state;
     let own = usize::from(terms.document.side == Side::Red);
     let outcome = state.outcome;
@@ -185,7 +195,7 @@ fn stats(terms: &Terms, arena: &Arena, ticks: u32, out: &mut [f32]) {
         f32::from(u8::from(ended && usize::from(outcome.winner) == 1 - own)),
         f32::from(u8::from(ended && outcome.winner == u8::MAX)),
         state.tick as f32,
-        ticks as f32,
+        counted.ticks as f32,
         left(own),
         left(1 - own),
         sums[0] as f32,
@@ -195,7 +205,7 @@ fn stats(terms: &Terms, arena: &Arena, ticks: u32, out: &mut [f32]) {
         sums[4] as f32,
         sums[5] as f32,
         sums[6] as f32,
-        state.tally.rejected_orders as f32,
+        counted.rejected as f32,
         f32::from(outcome.ended_by),
     ];
     out.copy_from_slice(&figures);

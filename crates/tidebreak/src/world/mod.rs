@@ -58,6 +58,8 @@ pub struct Tidebreak {
     #[serde(skip)]
     terms: Option<Arc<Terms>>,
     held: Held,
+    /// Choices of the agents that were not legal, in this battle.
+    rejected: u32,
     #[serde(skip)]
     before: Vec<Before>,
 }
@@ -132,13 +134,15 @@ impl Tidebreak {
         !arena.done()
     }
 
-    fn reward(&self, produced: &mut Produced<'_>) {
-        let (terms, arena) = (self.terms(), self.held.arena());
+    fn reward(&mut self, produced: &mut Produced<'_>) {
+        let terms = Arc::clone(self.terms());
+        let arena = self.held.arena();
         for (agent, &row) in terms.agents.iter().enumerate() {
             if !self.before[agent].plays {
                 continue;
             }
             let of_tick = &arena.state.terms[row as usize];
+            self.rejected += of_tick[REJECTED] as u32;
             let weighted = &mut produced.terms[agent * TERMS..(agent + 1) * TERMS];
             for (at, sum) in weighted.iter_mut().enumerate() {
                 *sum += terms.document.weights[at] * of_tick[at];
@@ -168,7 +172,7 @@ impl Tidebreak {
 impl World for Tidebreak {
     type Config = Config;
     const ID: &'static str = "tidebreak-v1";
-    const STATE_VERSION: u32 = 2;
+    const STATE_VERSION: u32 = 3;
 
     fn layout(config: &Config) -> Layout {
         let terms = &config.terms;
@@ -194,7 +198,7 @@ impl World for Tidebreak {
         let terms = Arc::clone(&config.terms);
         let arena = Arena::new(Arc::clone(&terms.setup));
         let before = vec![Before::default(); terms.agents.len()];
-        Self { terms: Some(terms), held: Held::live(arena), before }
+        Self { terms: Some(terms), held: Held::live(arena), rejected: 0, before }
     }
 
     fn reset(&mut self, seed: u64) {
@@ -202,6 +206,7 @@ impl World for Tidebreak {
         let arena = self.held.arena_mut();
         terms.place(seed, &mut arena.setup);
         arena.reset(seed);
+        self.rejected = 0;
     }
 
     fn observe(&self, view: &mut View<'_>) {
@@ -222,6 +227,7 @@ impl World for Tidebreak {
         for (agent, before) in self.before.iter().enumerate().filter(|(_, before)| before.plays) {
             let weight = terms.document.weights[REJECTED];
             produced.terms[agent * TERMS + REJECTED] = weight * f32::from(before.dropped);
+            self.rejected += u32::from(before.dropped);
         }
         let mut ticks = 0;
         loop {
@@ -237,7 +243,8 @@ impl World for Tidebreak {
             *reward = produced.terms[agent * TERMS..(agent + 1) * TERMS].iter().sum();
         }
         self.write_view(view);
-        figures::tell(&terms, &self.held.arena(), &self.before, ticks, produced);
+        let counted = figures::Counted { ticks, rejected: self.rejected };
+        figures::tell(&terms, &self.held.arena(), &self.before, counted, produced);
         if view.alive.iter().any(|&alive| alive != 0) { Episode::Running } else { Episode::Over }
     }
 
