@@ -4,9 +4,6 @@ use crate::setup::Setup;
 use crate::state::{Fate, PARTS, Ships, Squadrons, flag};
 use crate::tables::Reach;
 
-/// A hull slower than this leaves no wake worth hearing, metres a second.
-pub const WAKE_SPEED: f32 = 1.0;
-
 /// Outputs of a hull, as places in `Ships::output`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -68,8 +65,8 @@ impl Ships {
     /// Whether the hull makes enough way to leave a wake worth hearing.
     #[inline]
     #[must_use]
-    pub fn leaves_wake(&self, row: usize) -> bool {
-        self.surge[row].abs() > WAKE_SPEED && self.afloat(row)
+    pub fn leaves_wake(&self, setup: &Setup, row: usize) -> bool {
+        self.surge[row].abs() > setup.tables.fields.wake_above && self.afloat(row)
     }
 
     /// Whether the hull lies on the bottom, with all that was aboard.
@@ -163,7 +160,8 @@ fn from_components(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
     for (given, &health) in output.iter_mut().zip(parts) {
         *given = setup.tables.damage.component.given(health);
     }
-    let electric = 0.5 + 0.5 * output[Output::Power as usize];
+    let bare = setup.tables.damage.component.without_power;
+    let electric = bare + (1.0 - bare) * output[Output::Power as usize];
     for given in &mut output[Output::Sensors as usize..] {
         *given *= electric;
     }
@@ -176,7 +174,8 @@ fn from_compartments(setup: &Setup, parts: &[f32; PARTS]) -> [f32; 6] {
     let command_lost = works(compartment::REACTOR) <= 0.0 || works(compartment::CIC) <= 0.0;
     let factor =
         if command_lost { setup.tables.damage.compartment.command_lost_factor } else { 1.0 };
-    let guns = 0.5 + 0.5 * works(compartment::BOW_BATTERY);
+    let bare = setup.tables.damage.compartment.without_battery;
+    let guns = bare + (1.0 - bare) * works(compartment::BOW_BATTERY);
     let sensors = 0.5 * (works(compartment::CIC) + works(compartment::BRIDGE));
     [
         works(compartment::ENGINEERING) * factor,

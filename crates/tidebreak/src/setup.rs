@@ -140,7 +140,7 @@ impl Setup {
             .map(|ship| ship.hull(tables).expect("the package was checked against the tables"))
             .collect();
         let terrain = terrain_of(&package);
-        let zones = zones_of(&package);
+        let zones = zones_of(&package, tables);
         let sea = substrate::laid(&package, &terrain, &zones, tables)
             .and_then(|fields| Ok((substrate::unmarked(&package, &fields)?, fields)));
         let (wakes, fields) = sea.map_err(|error| PackageError {
@@ -159,7 +159,10 @@ impl Setup {
             faction_morale: package
                 .teams
                 .iter()
-                .map(|team| team.faction_context.as_ref().map_or(0.5, |of| of.morale_state as f32))
+                .map(|team| {
+                    let usual = tables.crew.usual.faction_morale;
+                    team.faction_context.as_ref().map_or(usual, |of| of.morale_state as f32)
+                })
                 .collect(),
             goals: (0..package.ships.len()).map(|row| goal_of(&package, row)).collect(),
             settlements: settlements_of(&package),
@@ -287,13 +290,14 @@ fn waters_of(zone: &package::Zone) -> Waters {
     Waters { shape: shape_of(&zone.shape), kind: zone.kind, intensity, flow }
 }
 
-/// Zones, and soft obstacles, which slow hulls down by up to half.
-fn zones_of(package: &BattlePackage) -> Vec<Waters> {
+/// Zones, and soft obstacles, which slow hulls down.
+fn zones_of(package: &BattlePackage, tables: &Tables) -> Vec<Waters> {
+    let loss = tables.motion.soft_obstacle_loss;
     let soft = package.map.obstacles.iter().filter(|one| one.kind == ObstacleKind::Soft);
     let slow = soft.map(|obstacle| Waters {
         shape: shape_of(&obstacle.shape),
         kind: package::ZoneKind::Speed,
-        intensity: 1.0 - 0.5 * obstacle.intensity as f32,
+        intensity: 1.0 - loss * obstacle.intensity as f32,
         flow: (0.0, 0.0),
     });
     package.map.zones.iter().map(waters_of).chain(slow).collect()

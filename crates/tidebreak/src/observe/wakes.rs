@@ -6,7 +6,6 @@ use std::iter;
 
 use astrarium_morphospace::{FOVEA_SIZE, Field};
 
-use crate::condition::WAKE_SPEED;
 use crate::sensing::tracks::{self, UNKNOWN_LAYER};
 use crate::setup::Setup;
 use crate::state::State;
@@ -34,14 +33,15 @@ pub(super) fn show(
         state.fields.show(Field::Noise, level_db - below_db, layer, off, out);
     };
     for row in iter::once(ship).chain(friends.iter().map(|&row| row as usize)) {
-        if ships.leaves_wake(row) {
+        if ships.leaves_wake(setup, row) {
             add((ships.x[row], ships.y[row]), ships.layer[row], ships.level_db[row]);
         }
     }
     let usual_db = setup.tables.sensors.sonar.source_usual_db;
+    let slow = setup.tables.fields.wake_above * setup.tables.fields.wake_above;
     for row in tracks::rows(&state.beliefs, ship) {
         let (vx, vy) = (known.vx[row], known.vy[row]);
-        let under_way = vx * vx + vy * vy > WAKE_SPEED * WAKE_SPEED;
+        let under_way = vx * vx + vy * vy > slow;
         if known.size[row] >= HULL && known.layer[row] != UNKNOWN_LAYER && under_way {
             add((known.x[row], known.y[row]), known.layer[row], usual_db);
         }

@@ -136,7 +136,7 @@ fn stamp(setup: &Setup, state: &mut State, order: &mut Vec<u32>) {
     }
     marks.clear();
     for ship in 0..ships.len() {
-        if ships.leaves_wake(ship) {
+        if ships.leaves_wake(setup, ship) {
             let place = (ships.x[ship], ships.y[ship]);
             let slabs = 1 << ships.layer[ship];
             wakes.stamp(&presets.wake(place, ships.level_db[ship], slabs));

@@ -74,15 +74,15 @@ fn burn(
     let fires = state.ships.burning[ship].count_ones();
     let share = figures.hp_share_per_s * fires as f32 / count as f32;
     scratch.hits.push(lasting_harm(setup, state, ship, share));
-    let ships = &state.ships;
+    let (ships, mark) = (&state.ships, &setup.tables.fields.fire);
     state.marks.push(Mark {
         source: ship as u32,
         kind: 1,
         x: ships.x[ship],
         y: ships.y[ship],
         layer: ships.layer[ship],
-        radius: setup.hulls[ship].radius_m * 2.0,
-        strength: (fires as f32 / count as f32).max(0.25),
+        radius: setup.hulls[ship].radius_m * mark.radius_factor,
+        strength: (fires as f32 / count as f32).max(mark.strength_min),
     });
     if count > 1 {
         for place in 0..count as usize {

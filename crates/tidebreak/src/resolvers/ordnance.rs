@@ -316,14 +316,15 @@ fn explode(
             direct: false,
         });
     }
-    let strength = (blast.weapon.damage / 150.0).min(1.0);
+    let figures = &setup.tables.fields.blast;
+    let strength = (blast.weapon.damage / figures.full_damage).min(1.0);
     state.marks.push(crate::state::Mark {
         source: blast.source,
         kind: 0,
         x,
         y,
         layer: blast.layer.min(2),
-        radius: blast.weapon.blast_m.max(10.0) * 4.0,
+        radius: blast.weapon.blast_m.max(figures.blast_min_m) * figures.radius_factor,
         strength,
     });
 }

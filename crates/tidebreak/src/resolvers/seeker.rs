@@ -145,7 +145,7 @@ pub fn steer(
         if !spirals {
             return;
         }
-        0.5 * most
+        setup.tables.weapons.spiral_turn_share * most
     } else {
         let Some((x, y)) = aim_at(setup, state, scratch, row, weapon, substep) else { return };
         let rounds = &state.rounds;

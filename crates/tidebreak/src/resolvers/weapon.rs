@@ -155,12 +155,12 @@ fn launched(
     let way = if range > 0.0 { (dx / range, dy / range) } else { (bow.1, bow.0) };
     let clear = (setup.hulls[ship].radius_m + CLEAR_OF_HULL).min(range);
     let aim_range = range - clear;
-    let window_end = setup.tables.weapons.shell_window[1];
+    let figures = &setup.tables.weapons;
     let (layer, run_left) = match weapon.guidance {
-        Guidance::Ballistic => (IN_THE_AIR, aim_range * window_end),
-        Guidance::Lead => (IN_THE_AIR, weapon.range_m * 1.25),
+        Guidance::Ballistic => (IN_THE_AIR, aim_range * figures.shell_window[1]),
+        Guidance::Lead => (IN_THE_AIR, weapon.range_m * figures.missile_run_factor),
         Guidance::Homing => (ships.layer[ship], weapon.range_m),
-        _ if weapon.speed > 50.0 => (IN_THE_AIR, aim_range),
+        _ if weapon.speed > figures.flies_above => (IN_THE_AIR, aim_range),
         _ => (ships.layer[ship], aim_range),
     };
     Round {

@@ -55,7 +55,8 @@ pub(super) fn haunt(setup: &Setup, state: &mut State, draws: Draws, watch: &Watc
     if first >= jammed * figures.jammer.ghosts_per_s {
         return;
     }
-    let range = figures.jammer.range_m * (0.2 + 0.8 * second);
+    let [near, far] = figures.jammer.ghost_range;
+    let range = figures.jammer.range_m * (near + (far - near) * second);
     let bearing = std::f32::consts::PI * (2.0 * third - 1.0);
     let (sine, cosine) = libm::sincosf(bearing);
     let ship = watch.ship as usize;

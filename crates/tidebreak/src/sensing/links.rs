@@ -331,7 +331,7 @@ fn cross(
     }
     let along = ((told.0 - own.0) * vy - (told.1 - own.1) * vx) / sine;
     // A crossing behind the ship or far beyond its own guess is two errors, not a place.
-    if along <= 0.0 || along > 3.0 * own_range {
+    if along <= 0.0 || along > figures.crossing_range_factor * own_range {
         return false;
     }
     let tracks = &mut beliefs.tracks;

@@ -15,15 +15,11 @@ use super::signature::Signature;
 use super::tracks::{self, NO_CUE, Sighting};
 use super::{Memory, jamming, links, lose_aim, source};
 
-/// An end is noticed by whoever has seen the thing within this many ticks.
-const END_NOTICED_TICKS: u16 = 3;
 /// The reward term of new hostile tracks good enough to fire at.
 const DISCOVERY_TERM: usize = 7;
 /// Friend or foe by quality, for those of another team and for one's own.
 const IFF_FOE: [u8; 4] = [2, 3, 4, 4];
 const IFF_FRIEND: [u8; 4] = [2, 1, 0, 0];
-/// A cue's range is believed within these shares of the true one.
-const CUE_RANGE: (f32, f32) = (0.1, 3.0);
 
 /// Draw for every candidate; known contacts are brought up to date, new ones wait in `newcomers` so
 /// that none of them takes the row of a contact that is still in sight.
@@ -129,7 +125,7 @@ fn measure(
             quality = 1;
         } else {
             let share = 1.0 + figures.cue_range_share * second;
-            let range = distance * share.clamp(CUE_RANGE.0, CUE_RANGE.1);
+            let range = distance * share.clamp(figures.cue_range[0], figures.cue_range[1]);
             let (sine, cosine) = libm::sincosf(bearing);
             place = Some((watch.x + range * cosine, watch.y + range * sine));
         }
@@ -177,12 +173,12 @@ pub(super) fn welcome(state: &mut State, journal: &mut Journal, ship: usize, mem
 
 /// Drop contacts that were not seen for too long, or whose end was seen.
 pub(super) fn let_go(setup: &Setup, state: &mut State, journal: &mut Journal, ship: usize) {
-    let drop_after = setup.tables.sensors.track.drop_s as u16;
+    let figures = &setup.tables.sensors.track;
+    let (drop_after, end_noticed) = (figures.drop_s as u16, figures.end_noticed_s as u16);
     let lost = |state: &State, row: usize| {
         let tracks = &state.beliefs.tracks;
         let age = tracks.age[row];
-        age >= drop_after
-            || (age > 0 && age <= END_NOTICED_TICKS && ended(state, tracks.entity[row]))
+        age >= drop_after || (age > 0 && age <= end_noticed && ended(state, tracks.entity[row]))
     };
     let rows = tracks::rows(&state.beliefs, ship);
     let mut gone = [false; crate::state::TRACKS];

@@ -6,9 +6,6 @@ use crate::setup::Setup;
 use crate::state::{State, flag};
 use crate::tables::SonarFigures;
 
-/// Noise in one's own cell up to this much above one's own wake is taken for the wake.
-const WAKE_MARGIN_DB: f32 = 0.5;
-
 /// The level at which others hear a hull, dB: its machines, its speed, and what it is up to.
 #[must_use]
 pub fn level(setup: &Setup, state: &State, ship: usize) -> f32 {
@@ -59,7 +56,7 @@ pub fn noise(setup: &Setup, state: &State, ship: usize, wake_db: f32) -> f32 {
     let mut around = ambient;
     if setup.senses.fields {
         let here = at(state, (ships.x[ship], ships.y[ship]), layer);
-        if here > wake_db + WAKE_MARGIN_DB {
+        if here > wake_db + setup.tables.sensors.sonar.wake_margin_db {
             around = here;
         }
     }

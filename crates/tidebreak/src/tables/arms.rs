@@ -198,6 +198,12 @@ pub struct WeaponTable {
     /// Angle between two torpedoes of one spread, in rad.
     #[serde(rename = "torpedo_spread_mrad", deserialize_with = "milliradians")]
     pub torpedo_spread: f32,
+    /// Share of its turn rate with which a torpedo circles that passed its aim without a lock.
+    pub spiral_turn_share: f32,
+    /// How far a missile flies, in ranges.
+    pub missile_run_factor: f32,
+    /// Metres a second above which what goes to a point flies instead of sinking.
+    pub flies_above: f32,
     /// Decoys.
     pub decoy: DecoyFigures,
     /// Weapons by id.

@@ -37,6 +37,28 @@ pub struct FieldFigures {
     pub decay_per_s: f32,
 }
 
+/// The mark of a blast.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlastMark {
+    /// Its reach, in reaches of the blast,
+    pub radius_factor: f32,
+    /// which counts as at least this.
+    pub blast_min_m: f32,
+    /// Damage of a blast of full strength.
+    pub full_damage: f32,
+}
+
+/// The mark of a fire aboard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FireMark {
+    /// Its reach, in radii of the hull.
+    pub radius_factor: f32,
+    /// Its least strength.
+    pub strength_min: f32,
+}
+
 /// All fields by id, and the stamps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,6 +68,12 @@ pub struct FieldTable {
     pub version: u32,
     /// How far the echo of a ping shows.
     pub ping_radius_m: f32,
+    /// Speed above which a hull leaves a wake worth hearing.
+    pub wake_above: f32,
+    /// How blasts show.
+    pub blast: BlastMark,
+    /// How fires show.
+    pub fire: FireMark,
     /// What blasts, fires, pings and wakes do.
     pub presets: Presets,
     /// Fields by id.

@@ -26,7 +26,7 @@ use thiserror::Error;
 
 pub use arms::{DecoyFigures, Guidance, Loadout, Mount, Reach, Weapon, WeaponGroup, WeaponTable};
 pub use doctrines::{AloneFigures, DoctrineFigures};
-pub use fields::{FieldFigures, FieldTable};
+pub use fields::{BlastMark, FieldFigures, FieldTable, FireMark};
 pub use hulls::{Hull, SizeClass};
 pub use objectives::ObjectiveTable;
 pub use people::{

@@ -16,6 +16,8 @@ pub struct UsualCrew {
     pub morale: f32,
     /// Fatigue.
     pub fatigue: f32,
+    /// Morale of a faction of which nothing is said.
+    pub faction_morale: f32,
 }
 
 /// What skill is worth.
@@ -159,6 +161,8 @@ pub struct ComponentFigures {
     pub weights: [f32; 6],
     /// Which one a torpedo strikes.
     pub torpedo_weights: [f32; 6],
+    /// What electric parts keep without power.
+    pub without_power: f32,
 }
 
 impl ComponentFigures {
@@ -182,6 +186,8 @@ pub struct CompartmentFigures {
     pub spread_broken_per_s: f32,
     /// What all systems keep without reactor or CIC.
     pub command_lost_factor: f32,
+    /// What guns and tubes keep without the bow battery.
+    pub without_battery: f32,
 }
 
 /// Fire.

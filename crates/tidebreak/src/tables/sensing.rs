@@ -60,6 +60,8 @@ pub struct SonarFigures {
     pub ping_factor_min: f32,
     /// Source level added while pinging.
     pub ping_source_db: f32,
+    /// Noise this much above that of the own wake is somebody else's.
+    pub wake_margin_db: f32,
 }
 
 /// Factors by emission: silent, passive, active.
@@ -116,6 +118,8 @@ pub struct JammerFigures {
     pub radar_loss: f32,
     /// False cues per second and victim.
     pub ghosts_per_s: f32,
+    /// Where they seem to be, in shares of its range.
+    pub ghost_range: [f32; 2],
 }
 
 /// What a track is worth; lists run over quality 0 to 3.
@@ -129,6 +133,10 @@ pub struct TrackFigures {
     pub cue_bearing: f32,
     /// Range error of a cue, by share of the distance.
     pub cue_range_share: f32,
+    /// Least and greatest guess at a cue's range, in shares of the true one.
+    pub cue_range: [f32; 2],
+    /// How far away two bearings may cross, in guesses of their range.
+    pub crossing_range_factor: f32,
     /// Position error per metre of distance.
     pub sigma_per_m: [f32; 4],
     /// Position error added to it.
@@ -141,6 +149,8 @@ pub struct TrackFigures {
     pub step_down_s: [f32; 4],
     /// Seconds unseen before it is dropped.
     pub drop_s: f32,
+    /// An end is noticed by whoever has seen the thing within so many seconds.
+    pub end_noticed_s: f32,
     /// Growth of the error while unseen.
     pub sigma_growth_m_s: f32,
     /// Signal that makes a coarse track.

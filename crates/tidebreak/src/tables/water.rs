@@ -195,6 +195,8 @@ pub struct MotionTable {
     pub steerage_share: f32,
     /// Acceleration in the abyss.
     pub abyssal_accel_factor: f32,
+    /// Share of its speed that a hull loses in the thickest soft obstacle.
+    pub soft_obstacle_loss: f32,
     /// Fuel.
     pub fuel: FuelFigures,
     /// The rim.
