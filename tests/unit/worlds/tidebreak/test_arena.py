@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from astrarium import _native
-from astrarium.errors import ConfigError, DebugOnlyError
+from astrarium.errors import ConfigError, DebugOnlyError, SnapshotError
 from astrarium.worlds.tidebreak import Arena
 
 CAPTAINS = {"blue": "line", "red": "pursuer"}
@@ -27,6 +27,28 @@ def test_a_battle_under_another_seed_is_that_of_the_package_with_it() -> None:
     assert arena.result().seed == 77
     arena.reset()
     assert arena.simulate(CAPTAINS) == own
+
+
+def test_a_battle_that_goes_on_from_a_snapshot_has_the_result_and_replay_of_the_whole_one() -> None:
+    whole, parted = (Arena(_native.tidebreak_package("duel", 5)) for _ in range(2))
+    orders = np.zeros((2, 11), np.int16)
+    orders[:, 0] = 100
+    for _ in range(130):
+        whole.step(orders)
+    parted.restore(whole.snapshot())
+    assert parted.simulate(CAPTAINS) == whole.simulate(CAPTAINS)
+    assert parted.replay() == whole.replay()
+
+
+def test_a_snapshot_that_was_changed_is_refused_and_changes_nothing() -> None:
+    arena = Arena(_native.tidebreak_package("duel", 5))
+    arena.step()
+    kept = bytearray(arena.snapshot())
+    kept[-1] ^= 1
+    before = arena.state_hash()
+    with pytest.raises(SnapshotError, match="damaged"):
+        arena.restore(bytes(kept))
+    assert arena.state_hash() == before
 
 
 def test_no_battle_begins_under_a_seed_that_packages_cannot_have() -> None:
