@@ -94,7 +94,7 @@ pub fn in_force(founded: &Arc<Town>, state: &State) -> Result<Arc<Town>, String>
     if nodes.retired.affordances.len() > 64 || nodes.retired.specs.len() > 64 {
         return Err("more goes on under older tables than a town has people and events".to_owned());
     }
-    Ok(Arc::new(Town::assemble(document, &nodes.retired)?))
+    Ok(Arc::new(Town::assemble(document, &nodes.retired, Some(founded))?))
 }
 
 /// Everything that speaks against a reload now; nothing is changed.
@@ -102,7 +102,7 @@ pub fn in_force(founded: &Arc<Town>, state: &State) -> Result<Arc<Town>, String>
 /// # Errors
 /// The node or key, and what is wrong with it.
 pub fn rehearse(town: &Town, node: &str, json: &str) -> Result<(), String> {
-    Town::assemble(with_node(town, node, json)?, &Retired::default()).map(|_| ())
+    Town::assemble(with_node(town, node, json)?, &Retired::default(), Some(town)).map(|_| ())
 }
 
 /// The town's document with `node` replaced.
@@ -156,7 +156,7 @@ pub fn reload(
 ) -> Result<(), Refused> {
     let next = with_node(town, node, json);
     let retired = retired(town, state);
-    let built = next.and_then(|document| Town::assemble(document, &retired));
+    let built = next.and_then(|document| Town::assemble(document, &retired, Some(&**town)));
     let next = match built {
         Ok(next) => next,
         Err(why) => {

@@ -1,14 +1,11 @@
-//! Kills, outages and nonsense: whatever is thrown at a town, its invariants hold.
+//! Kills and outages: whatever is thrown at a town, its invariants hold.
 
-use serde_json::{Value, json};
-
-use super::{Stage, eventful_town_of, town_of};
-use crate::config::{ActionMode, Document};
+use super::{Stage, town_of};
 use crate::draws::Draws;
 use crate::events::bit;
 use crate::movement;
 use crate::numbers::{NONE, ONE};
-use crate::options::{GET_CLEAN, GET_FED, SOCIALISE, free_to_choose};
+use crate::options::{GET_CLEAN, GET_FED};
 use crate::perturbations::EVENTS_MAX;
 use crate::sound::check;
 use crate::state::State;
@@ -16,8 +13,6 @@ use crate::town::FOOD_RAW;
 
 /// Among the stocks of an object.
 const RAW_INGREDIENTS: usize = 1;
-/// Primitives that begin an affordance.
-const STARTS: [usize; 8] = [9, 10, 11, 12, 18, 19, 20, 21];
 
 /// What must hold after every step.
 pub fn sound(stage: &Stage) {
@@ -56,23 +51,13 @@ pub fn sound(stage: &Stage) {
 }
 
 /// Events are numbered without a gap, so none is told twice or lost.
-fn told_once(state: &State, next: &mut u64) {
+pub fn told_once(state: &State, next: &mut u64) {
     let worded = state.log.worded.iter().map(|event| event["seq"].as_u64());
     for seq in worded.chain(state.log.events.iter().map(|event| Some(event.seq))) {
         assert_eq!(seq, Some(*next));
         *next += 1;
     }
     assert_eq!(state.annex.seq, *next);
-}
-
-fn random_legal(stage: &Stage, draws: &mut Draws) -> Vec<i32> {
-    let width = stage.layout.choices() as usize;
-    let rows = stage.mask.chunks_exact(width);
-    rows.map(|mask| {
-        let legal: Vec<usize> = (0..width).filter(|&choice| mask[choice] == 1).collect();
-        legal[draws.below(legal.len() as u32) as usize] as i32
-    })
-    .collect()
 }
 
 #[test]
@@ -205,92 +190,6 @@ fn an_outage_and_its_grace_suspend_collapses() {
     assert_eq!(left, Some(resumes + 29), "thirty ticks in a row after the grace");
 }
 
-/// Random legal choices and disturbances in one town; the largest its lists became.
-///
-/// What a mask allows does not fail at its start.
-fn nonsense(mut document: Document, mode: ActionMode, seed: u64, ticks: u32) {
-    document.policy_runtime.action_mode = mode;
-    document.perturbations.enabled = true;
-    let seats = document.population.agents.max(12);
-    document.population.seats = Some(seats);
-    let mut stage = Stage::new(document, seed);
-    let mut draws = Draws::of(seed, "nonsense");
-    let mut next = stage.state().annex.seq;
-    let mut began = 0;
-    for _ in 0..ticks {
-        disturb(&mut stage, &mut draws);
-        let actions = random_legal(&stage, &mut draws);
-        let chosen: Vec<(usize, usize)> = (0..actions.len())
-            .filter(|&seat| stage.alive[seat] == 1 && free_to_choose(stage.state(), seat))
-            .map(|seat| (seat, actions[seat] as usize))
-            .collect();
-        let tick = stage.state().tick;
-        for agent in &mut stage.state_mut().agents {
-            agent.last_success = true;
-        }
-        stage.step(&actions);
-        told_once(stage.state(), &mut next);
-        sound(&stage);
-        for (seat, choice) in chosen {
-            let agent = &stage.state().agents[seat];
-            if mode == ActionMode::Option {
-                let failed = usize::from(agent.last_option) == choice && !agent.last_success;
-                let at_once = failed && agent.option_since == tick;
-                // Somebody to talk to may be walled in by others, and what was begun may be ended by
-                // what opens the next tick, a closure or a teleport, or by an exit, which no mask can know.
-                let walled_in = choice == usize::from(SOCIALISE);
-                let left = stage.terminated[seat] == 1;
-                let ended = left
-                    || stage.events().iter().any(|event| {
-                        let fails = event.kind == "affordance_fail" && event.tick > tick;
-                        fails && usize::from(event.agent) == seat
-                    });
-                assert!(
-                    !at_once || walled_in || ended,
-                    "option {choice} was offered and failed at once"
-                );
-            } else if STARTS.contains(&choice) {
-                assert_eq!(agent.ran_from, tick, "{choice} was offered and could not begin");
-                began += 1;
-            }
-        }
-        let state = stage.state();
-        assert!(state.pending.len() <= 1 && state.arrivals.len() <= usize::from(seats));
-        assert!(state.city.active.len() + state.city.pending.len() <= EVENTS_MAX);
-    }
-    assert!(began > 0 || mode == ActionMode::Option, "nobody began anything");
-}
-
-#[test]
-fn nonsense_does_no_harm() {
-    for mode in [ActionMode::Option, ActionMode::Primitive] {
-        for seed in 0..3 {
-            nonsense(town_of(10), mode, seed, 1500);
-            nonsense(eventful_town_of(10), mode, seed, 1500);
-        }
-    }
-}
-
-#[test]
-fn nonsense_of_crowds_does_no_harm() {
-    for mode in [ActionMode::Option, ActionMode::Primitive] {
-        for (agents, ticks) in [(12, 1000), (24, 1000), (64, 500)] {
-            nonsense(town_of(agents), mode, 3, ticks);
-            nonsense(eventful_town_of(agents), mode, 4, ticks);
-        }
-    }
-}
-
-#[test]
-#[ignore = "minutes: 64 towns for 10,000 ticks"]
-fn long_nonsense_in_many_towns_does_no_harm() {
-    for seed in 0..64 {
-        let mode = if seed % 2 == 0 { ActionMode::Option } else { ActionMode::Primitive };
-        let document = if seed % 4 < 2 { town_of(10) } else { eventful_town_of(10) };
-        nonsense(document, mode, 1000 + seed, 10_000);
-    }
-}
-
 #[test]
 fn there_is_an_end_to_ordered_events() {
     let mut stage = Stage::new(town_of(4), 14);
@@ -303,39 +202,4 @@ fn there_is_an_end_to_ordered_events() {
     stage.idle(2);
     assert_eq!(stage.state().city.active.len(), EVENTS_MAX);
     assert_eq!(usize::from(stage.state().city.no_water), EVENTS_MAX);
-}
-
-fn reload(node: &str, document: &Value) -> String {
-    json!({ "config_reload": { "node": node, "document": document.to_string() } }).to_string()
-}
-
-fn disturb(stage: &mut Stage, draws: &mut Draws) {
-    let seat = draws.below(stage.state().order.len().max(1) as u32) as usize;
-    let seat = stage.state().order.get(seat).map_or(0, |&seat| usize::from(seat));
-    let id = stage.state().id_of(seat);
-    let (x, y) = (draws.below(48), draws.below(48));
-    let order = match draws.below(120) {
-        0 => format!(r#"{{"teleport": {{"agent_id": "{id}", "position": [{x}, {y}]}}}}"#),
-        1 => format!(r#"{{"kill": {{"agent_id": "{id}"}}}}"#),
-        2 => format!(r#"{{"possess": {{"agent_id": "{id}", "acquire": true}}}}"#),
-        3 => format!(r#"{{"possess": {{"agent_id": "{id}", "acquire": false}}}}"#),
-        4 => r#"{"config_reload": {"node": "queue_fairness", "document": "{\"cooldown_ticks\": 5}"}}"#
-            .to_owned(),
-        5 => r#"{"price": {"key": "meal_cost", "value": 0.5}}"#.to_owned(),
-        6 => r#"{"perturbation_trigger": {"spec": "facility_closure", "starts_in": 1, "duration": 20,
-                "target": "till_1", "magnitude": null}}"#
-            .to_owned(),
-        7 => format!(r#"{{"setneed": {{"agent_id": "{id}", "need": "hunger", "value": 0.05}}}}"#),
-        8 => format!(r#"{{"spawn": {{"agent_id": "x{x}y{y}", "position": [{x}, {y}], "job_id": null, "wallet": 1.0}}}}"#),
-        9 => reload("perturbations", &json!({ "enabled": x % 2 == 0 })),
-        10 => reload("economy", &json!({ "meal_cost": 0.41, "cook_energy_cost": f64::from(x) / 100.0 })),
-        11 => {
-            let mut node = json!(stage.world.town.document.affordances);
-            node["affordances"][y as usize % 8]["duration"] = json!(x + 1);
-            reload("affordances", &node)
-        }
-        12 => format!(r#"{{"rain": {{"on": {}}}}}"#, x.is_multiple_of(2)),
-        _ => return,
-    };
-    stage.order(&order);
 }

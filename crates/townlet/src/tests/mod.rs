@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chaos;
+mod company;
 mod crowding;
 mod dismissals;
 mod documents;
@@ -15,6 +16,7 @@ mod leniency;
 mod livability;
 mod lives;
 mod meetings;
+mod nonsense;
 mod orders;
 mod queueing;
 mod refusals;
