@@ -24,6 +24,7 @@ mod reloads;
 mod resuming;
 mod rewards;
 mod scenarios;
+mod shifts;
 mod sight;
 mod telling;
 mod ties;
