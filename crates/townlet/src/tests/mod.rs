@@ -18,6 +18,7 @@ mod lives;
 mod meetings;
 mod nonsense;
 mod orders;
+mod possession;
 mod queueing;
 mod refusals;
 mod reloads;
