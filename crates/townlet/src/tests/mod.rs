@@ -25,6 +25,7 @@ mod reloads;
 mod resuming;
 mod rewards;
 mod scenarios;
+mod seams;
 mod shifts;
 mod sight;
 mod telling;
