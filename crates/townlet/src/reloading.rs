@@ -19,6 +19,7 @@ use crate::events::{self, Event};
 use crate::hashes::sha256;
 use crate::numbers::NONE;
 use crate::perturbations::STARTS;
+use crate::relations;
 use crate::state::State;
 use crate::town::Town;
 
@@ -168,9 +169,13 @@ pub fn reload(
     let [old, new] = [&town.document, &next.document].map(|document| checksum(document, node));
     match node {
         "queue_fairness" => state.hot.queue = next.hot.queue,
-        "conflict" | "conflict.rivalry" => state.hot.rivalry = next.hot.rivalry,
+        "conflict" | "conflict.rivalry" => {
+            state.hot.rivalry = next.hot.rivalry;
+            relations::trim(state);
+        }
         "employment" => state.hot.employment = next.hot.employment,
         "behavior" => state.hot.behavior = next.hot.behavior,
+        // The document's prices are in force again, also where an operator had set others.
         "economy" => state.hot.economy = next.hot.economy,
         "embedding_allocator.cooldown_ticks" => state.hot.slot_cooldown = next.hot.slot_cooldown,
         _ => {}

@@ -2,6 +2,7 @@
 
 use super::Refused;
 use crate::affordances;
+use crate::config::Stage;
 use crate::economy;
 use crate::employment;
 use crate::events::Event;
@@ -134,9 +135,16 @@ pub fn set_ties(
     if pair[0] == pair[1] || !fits || !(0.0..=1.0).contains(&rivalry) {
         return Err("E_INVALID_ARG");
     }
+    if town.document.features.stages.relationships == Stage::Off {
+        return Err("E_DISABLED");
+    }
+    let ways = [pair, [pair[1], pair[0]]];
+    if !ways.iter().all(|&way| relations::takes(town, state, way, Change::MEAL)) {
+        return Err("E_LEDGER_FULL");
+    }
     // A change large enough to enter a full ledger makes the tie; then it is set.
     relations::both(town, state, pair, Change::MEAL, false);
-    for [owner, other] in [pair, [pair[1], pair[0]]] {
+    for [owner, other] in ways {
         let agent = &mut state.agents[owner];
         let known = usize::from(agent.known);
         let ties = agent.ties[..known].iter_mut();
