@@ -65,7 +65,7 @@ fn random_kills_leave_nothing_behind() {
     let mut stage = Stage::new(town_of(8), 11);
     let mut draws = Draws::of(11, "kills");
     let mut next = stage.state().annex.seq;
-    let mut persons = std::collections::BTreeSet::new();
+    let mut persons = std::collections::BTreeMap::new();
     for _ in 0..10_000 {
         if draws.below(50) == 0 && !stage.state().order.is_empty() {
             let at = draws.below(stage.state().order.len() as u32) as usize;
@@ -77,19 +77,70 @@ fn random_kills_leave_nothing_behind() {
         told_once(stage.state(), &mut next);
         sound(&stage);
         let state = stage.state();
-        for agent in state.agents.iter().filter(|agent| agent.present()) {
-            persons.insert((agent.origin, agent.generation, agent.serial));
+        for seat in state.order.iter().map(|&seat| usize::from(seat)) {
+            let serial = state.agents[seat].serial;
+            let first = *persons.entry(state.id_of(seat)).or_insert(serial);
+            assert_eq!(first, serial, "{} is somebody else now", state.id_of(seat));
         }
     }
-    let serials: std::collections::BTreeSet<u32> = persons.iter().map(|person| person.2).collect();
-    assert_eq!(serials.len(), persons.len(), "no id is used twice");
+    assert_eq!(persons.len(), stage.state().persons as usize, "each had an id of its own");
+    let names = stage.state().agents.iter().map(|agent| agent.generation);
+    assert!(names.max() > Some(10), "and many came in the place of others");
     assert!(stage.stat("killed") > 100.0);
+}
+
+/// One who starves in seat 0, and for how long that has counted.
+#[derive(Default)]
+struct Starving {
+    ticks: u32,
+    paused_until: u32,
+    paused: u32,
+}
+
+impl Starving {
+    /// Before a tick: nothing but hunger befalls it, and without power nobody is blamed for that.
+    fn starve(&mut self, stage: &mut Stage) {
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let state = stage.state_mut();
+        let tick = state.tick;
+        let specs = state.city.active.iter().map(|one| &town.specs[usize::from(one.spec)].id);
+        if specs.into_iter().any(|id| id == "blackout") {
+            self.paused_until = tick + 1 + 60;
+        }
+        let agent = &mut state.agents[0];
+        (agent.needs, agent.wallet, agent.work.last_wage) = ([0, ONE, ONE], ONE, tick);
+        if agent.present() && tick >= self.paused_until {
+            self.ticks += 1;
+        } else if agent.present() {
+            self.paused += 1;
+        }
+    }
+
+    /// After it: it leaves in the thirtieth tick that counts, and in no other.
+    fn look(&mut self, stage: &Stage) {
+        assert_eq!(stage.terminated[0] == 1, self.ticks == 30, "after {} ticks", self.ticks);
+        self.ticks %= 30;
+    }
+}
+
+/// Whoever has an object uses it, or has not had it for long.
+fn nothing_is_stuck(stage: &Stage) {
+    let state = stage.state();
+    for agent in state.agents.iter().filter(|agent| agent.holding != NONE) {
+        let fresh = state.tick <= agent.held_since + state.hot.queue.hold + 1;
+        let used = agent.running != NONE && agent.runs_until >= state.tick;
+        assert!(used || agent.running == NONE && fresh);
+    }
 }
 
 #[test]
 fn outages_abort_refund_and_leave_nothing_occupied() {
-    let mut stage = Stage::new(town_of(8), 12);
+    let mut document = town_of(8);
+    document.lifecycle.max_exits_per_day = 64;
+    document.lifecycle.exit_cooldown_ticks = 0;
+    let mut stage = Stage::new(document, 12);
     let mut draws = Draws::of(12, "outages");
+    let mut starving = Starving::default();
     let mut aborted = 0;
     for _ in 0..10_000 {
         if draws.below(60) == 0 {
@@ -99,10 +150,16 @@ fn outages_abort_refund_and_leave_nothing_occupied() {
                    "target": null, "magnitude": null}}}}"#
             ));
         }
+        starving.starve(&mut stage);
         let before = stage.state().clone();
-        let advice = stage.advice();
+        let mut advice = stage.advice();
+        advice[0] = 0;
         stage.step(&advice);
         sound(&stage);
+        nothing_is_stuck(&stage);
+        starving.look(&stage);
+        let others = stage.terminated[1..].iter().all(|&ended| ended == 0);
+        assert!(others, "nobody else leaves, whatever fails");
         for event in stage.events() {
             if event.kind == "affordance_fail" && event.reason == "utility_outage" {
                 aborted += 1;
@@ -117,7 +174,7 @@ fn outages_abort_refund_and_leave_nothing_occupied() {
         }
     }
     assert!(aborted > 0, "some outage fell into a shower or a meal being cooked");
-    assert_eq!(stage.stat("faints"), 0.0);
+    assert!(stage.stat("faints") > 10.0 && starving.paused > 1000);
 }
 
 /// Money, stock of the object, and food of one's own that was brought in place of money.

@@ -154,3 +154,43 @@ fn eating_what_one_carries_is_no_use_of_the_object_one_holds() {
     assert_eq!(rests, [0, 0], "nobody has showered, so nobody has to wait");
     assert!(stage.state().agents.iter().all(|agent| agent.holding == NONE));
 }
+
+/// What an operator is told who orders something that has no place.
+fn refusal(stage: &mut Stage, json: &str) -> &'static str {
+    stage.order(json);
+    stage.idle(1);
+    let told = stage.events().iter().find(|event| event.kind == "command_refused");
+    told.map_or("", |event| event.reason)
+}
+
+#[test]
+fn nobody_is_put_where_somebody_or_something_is() {
+    let mut document = town_of(2);
+    document.population.seats = Some(3);
+    let mut stage = Stage::new(document, 1);
+    let (x, y) = stage.world.town.grid.place(stage.state().agents[1].tile);
+    for (place, reason) in
+        [([x, y], "E_BLOCKED_TILE"), ([20, 20], "E_BLOCKED_TILE"), ([48, 0], "E_INVALID_ARG")]
+    {
+        let before = stage.state().agents[0].tile;
+        for order in [
+            format!(r#"{{"teleport": {{"agent_id": "resident_01", "position": {place:?}}}}}"#),
+            format!(
+                r#"{{"spawn": {{"agent_id": "eve", "position": {place:?}, "job_id": null,
+                    "wallet": null}}}}"#
+            ),
+        ] {
+            assert_eq!(refusal(&mut stage, &order), reason, "{place:?}");
+        }
+        assert_eq!((stage.state().agents[0].tile, stage.state().order.len()), (before, 2));
+    }
+    let bring = |id: &str, x: u16| {
+        format!(
+            r#"{{"spawn": {{"agent_id": "{id}", "position": [{x}, 40], "job_id": null,
+                "wallet": null}}}}"#
+        )
+    };
+    assert_eq!(refusal(&mut stage, &bring("eve", 3)), "");
+    assert_eq!(refusal(&mut stage, &bring("bob", 5)), "E_NO_FREE_SEAT");
+    assert_eq!((stage.state().order.len(), stage.state().names.len()), (3, 3), "no trace of bob");
+}
