@@ -76,7 +76,7 @@ class BattleReplayError(AstrariumError, ValueError):
 
 
 class EpisodeOverError(AstrariumError, RuntimeError):
-    """An ended world was stepped while autoreset is disabled."""
+    """An ended world was stepped while autoreset is disabled, or given a command."""
 
 
 class WorldPanicError(AstrariumError, RuntimeError):

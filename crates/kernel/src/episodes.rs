@@ -44,12 +44,18 @@ pub(crate) fn begin<W: World>(
     rows: &mut Rows<'_>,
     episode: u64,
 ) {
+    let seed = enter(lineage, rows, episode);
+    world.reset(seed);
+    world.observe(&mut rows.view);
+}
+
+/// Note that an episode begins; its seed.
+fn enter(lineage: &mut Lineage, rows: &mut Rows<'_>, episode: u64) -> u64 {
     let seed = lineage.seed(episode);
     lineage.over = false;
     *rows.episode = episode;
     *rows.episode_seed = seed;
-    world.reset(seed);
-    world.observe(&mut rows.view);
+    seed
 }
 
 /// Advance one world by one decision, and past its end as `autoreset` says.
@@ -71,7 +77,9 @@ pub(crate) fn step<W: World>(
     if outcome == Episode::Over {
         if autoreset == Autoreset::SameStep {
             let next = *rows.episode + 1;
-            begin(world, lineage, rows, next);
+            let seed = enter(lineage, rows, next);
+            world.follow_on(seed);
+            world.observe(&mut rows.view);
         } else {
             lineage.over = true;
         }

@@ -81,6 +81,15 @@ pub enum BatchError {
         /// Which.
         world: u32,
     },
+    /// A command was given to a world whose episode has ended: its next one would not know it.
+    #[error(
+        "world {world} has ended and would never carry out the command; begin its next episode \
+         first: with step() where autoreset is next_step, else with reset_worlds([{world}])"
+    )]
+    CommandAfterEnd {
+        /// Which.
+        world: u32,
+    },
     /// A command was not understood.
     #[error("world {world}: the command was refused: {reason}")]
     Command {

@@ -123,6 +123,12 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
     /// Begin the episode of `seed`, forgetting everything before.
     fn reset(&mut self, seed: u64);
 
+    /// Begin the episode of `seed` in the step that ended the one before. As [`World::reset`], but
+    /// what happened in that step has not been asked for yet and is still to be told.
+    fn follow_on(&mut self, seed: u64) {
+        self.reset(seed);
+    }
+
     /// Write the whole view. Must change nothing.
     fn observe(&self, view: &mut View<'_>);
 
@@ -147,7 +153,8 @@ pub trait World: Clone + Send + Serialize + DeserializeOwned + 'static {
     /// Begin or stop keeping the happenings of each step. Must not affect the state's digest.
     fn watch(&mut self, _on: bool) {}
 
-    /// What happened in the last step, if watched: a JSON array, each happening once.
+    /// What happened in the last step, if watched: a JSON array, each happening once. Where the step
+    /// ended an episode and began the next one, that of the ended one comes first.
     fn happenings(&self) -> String {
         "[]".to_owned()
     }

@@ -191,6 +191,24 @@ fn next_step_waits_one_step_and_ignores_its_orders() {
 }
 
 #[test]
+fn a_world_that_has_ended_takes_no_command_until_it_begins_again() {
+    for mode in [Autoreset::Disabled, Autoreset::NextStep] {
+        let mut batch = batch(2, 1, mode, 3);
+        order(&mut batch, &[0, 0, LEAVE, LEAVE]);
+        batch.step().expect("steps");
+        let after_end = Err(BatchError::CommandAfterEnd { world: 1 });
+        assert_eq!(batch.command(1, "{}"), after_end);
+        let asked = |answer| matches!(answer, Err(BatchError::Command { .. }));
+        assert!(asked(batch.command(0, "{}")), "the other one goes on");
+        match mode {
+            Autoreset::NextStep => batch.step().expect("steps"),
+            _ => batch.reset_worlds(&[1], None).expect("the index exists"),
+        }
+        assert!(asked(batch.command(1, "{}")));
+    }
+}
+
+#[test]
 fn disabled_refuses_until_the_ended_world_is_reset() {
     let mut batch = batch(2, 1, Autoreset::Disabled, 3);
     order(&mut batch, &[0, 0, LEAVE, LEAVE]);

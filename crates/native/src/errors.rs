@@ -38,7 +38,9 @@ pub fn from_batch(error: BatchError) -> PyErr {
         BatchError::Length { .. } => ShapeError::new_err(words),
         BatchError::WorldIndex { .. } => WorldIndexError::new_err(words),
         BatchError::ControlNotFinite { .. } => ActionError::new_err(words),
-        BatchError::EpisodeOver { .. } => EpisodeOverError::new_err(words),
+        BatchError::EpisodeOver { .. } | BatchError::CommandAfterEnd { .. } => {
+            EpisodeOverError::new_err(words)
+        }
         BatchError::Block { .. } => UnknownBlockError::new_err(words),
         BatchError::Command { .. } => CommandError::new_err(words),
         BatchError::Panicked { .. } => WorldPanicError::new_err(words),

@@ -127,6 +127,10 @@ pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
         return;
     }
     let what = &town.affordances[usize::from(affordance)];
+    if what.kind == NONE {
+        // What needs no object is no use of the one it holds or waits for.
+        queues::leave(town, state, seat);
+    }
     let own = brings_own(town, state, seat, affordance);
     let price = match what.price {
         NONE => 0,

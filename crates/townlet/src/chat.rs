@@ -47,10 +47,10 @@ pub fn quality(state: &State, seat: usize, other: usize) -> Micro {
     sum.clamp(ONE / 10, ONE)
 }
 
-/// One speaks to the other.
-pub fn talk(town: &Town, state: &mut State, seat: usize, other: usize) {
+/// One speaks to the other; whether it went well. Nothing if they no longer stand together.
+pub fn talk(town: &Town, state: &mut State, seat: usize, other: usize) -> Option<bool> {
     if !within_reach(town, state, seat, other) {
-        return;
+        return None;
     }
     state.agents[seat].chat_after =
         state.tick + 1 + town.document.relationships.chat_cooldown_ticks;
@@ -58,13 +58,14 @@ pub fn talk(town: &Town, state: &mut State, seat: usize, other: usize) {
     let rival = relations::avoids(state, other, seat);
     let well = state.world.happens(chance) && !rival;
     let quality = quality(state, seat, other);
+    pay(town, state, [seat, other], well, quality);
     conclude(town, state, [seat, other], well, quality);
+    Some(well)
 }
 
-/// What a chat leaves behind.
+/// What a chat leaves behind, be it of their own accord or not.
 pub fn conclude(town: &Town, state: &mut State, pair: [usize; 2], well: bool, quality: Micro) {
     let [speaker, listener] = pair;
-    pay(town, state, pair, well, quality);
     if well {
         state.tally.chats += 1;
         state.tally.quality += quality;
@@ -89,6 +90,7 @@ pub fn conclude(town: &Town, state: &mut State, pair: [usize; 2], well: bool, qu
     }
 }
 
+/// What the two of a chat get or lose by it, as their ties stand before it.
 fn pay(
     town: &Town,
     state: &mut State,

@@ -110,12 +110,12 @@ pub fn each(mut bits: u64) -> impl Iterator<Item = usize> {
 }
 
 /// The one of `people` fewest steps from a place and no further than `reach`; among equals the
-/// first. Only those `fits` holds for count.
+/// first. `walk` tells how many they are, never fewer than tiles lie apart, for those who count.
 pub fn nearest(
     people: &Spread,
     from: (i32, i32),
     reach: i32,
-    fits: impl Fn(usize) -> bool,
+    walk: impl Fn(usize) -> Option<i32>,
 ) -> Option<(i32, usize)> {
     let mut best: Option<(i32, usize)> = None;
     let mut asked = 0;
@@ -124,8 +124,12 @@ pub fn nearest(
         let around = people.within(from, box_reach);
         for at in each(around & !asked) {
             let (x, y) = people.place(at);
-            let steps = (x - from.0).abs() + (y - from.1).abs();
-            if steps <= reach && best.is_none_or(|least| (steps, at) < least) && fits(at) {
+            let apart = (x - from.0).abs() + (y - from.1).abs();
+            let nearer =
+                |steps: i32| steps <= reach && best.is_none_or(|least| (steps, at) < least);
+            if nearer(apart)
+                && let Some(steps) = walk(at).filter(|&steps| nearer(steps))
+            {
                 best = Some((steps, at));
             }
         }
@@ -202,7 +206,12 @@ mod tests {
                 let (people, holders, seat) = searched(&stage, corner, reach, fits);
                 prop_assert_eq!(crowd.people.within(corner, reach), people);
                 prop_assert_eq!(crowd.holders.within(corner, reach), holders);
-                let found = nearest(&crowd.people, corner, reach, |at| fits >> at & 1 == 1);
+                let walk = |at: usize| {
+                    let (x, y) = crowd.people.place(at);
+                    let steps = (x - corner.0).abs() + (y - corner.1).abs();
+                    (fits >> at & 1 == 1).then_some(steps)
+                };
+                let found = nearest(&crowd.people, corner, reach, walk);
                 prop_assert_eq!(found.map(|(_, at)| stage.state().order[at]), seat);
             }
         }

@@ -58,6 +58,10 @@ pub fn tick(town: &Town, state: &mut State) {
         } else if tod < job.end {
             if state.agents[seat].work.shift.state != ShiftState::Post {
                 on_shift(town, state, seat, job, tod - job.start);
+                // The tick after that belongs to tomorrow's shift.
+                if tod + 1 == town.day {
+                    close(state, seat, job);
+                }
             }
         } else if state.agents[seat].work.shift.state != ShiftState::Post {
             close(state, seat, job);
@@ -275,16 +279,22 @@ pub fn absences(town: &Town, state: &State, seat: usize) -> u32 {
     days.filter(|&&missed| missed + WEEK > day).count() as u32
 }
 
+fn holders(state: &State, job: usize) -> usize {
+    let held = state.agents.iter().filter(|agent| agent.present());
+    held.filter(|agent| usize::from(agent.work.job) == job).count()
+}
+
+/// Whether one more may have a job.
+#[must_use]
+pub fn has_room(town: &Town, state: &State, job: u8) -> bool {
+    holders(state, usize::from(job)) < usize::from(town.jobs[usize::from(job)].capacity)
+}
+
 /// The job with the fewest holders that has room; the first declared of those.
 #[must_use]
 pub fn vacancy(town: &Town, state: &State) -> Option<u8> {
-    let holders = |job: usize| {
-        let held = state.agents.iter().filter(|agent| agent.present());
-        held.filter(|agent| usize::from(agent.work.job) == job).count()
-    };
-    let open = (0..town.jobs.len()).map(|job| (holders(job), job));
-    let open = open.filter(|&(held, job)| held < usize::from(town.jobs[job].capacity));
-    open.min().map(|(_, job)| job as u8)
+    let open = (0..town.jobs.len() as u8).filter(|&job| has_room(town, state, job));
+    open.min_by_key(|&job| (holders(state, usize::from(job)), job))
 }
 
 /// Those without work take what is open, at the beginning of a day.

@@ -174,7 +174,8 @@ pub struct Log {
     pub events: Vec<Event>,
     /// What some of them say besides, as JSON objects.
     pub notes: Vec<Value>,
-    /// Those before them, in words already: of tables that are no longer in force.
+    /// Those before them, in words already: of tables that are no longer in force, or of the episode
+    /// that ended in this step.
     pub worded: Vec<Value>,
     /// The number of the first event there was no room for, and how many there were.
     pub lost: Option<(u64, u32)>,
@@ -229,10 +230,23 @@ impl State {
 pub fn as_json(town: &Town, state: &State) -> String {
     let events = state.log.events.iter().map(|event| one(town, state, event));
     // Only the last ones of a step can be lost, so this stands where they would have.
-    let lost = state.log.lost.map(|(seq, count)| {
-        json!({ "event": "events_lost", "tick": state.tick, "seq": seq, "count": count })
-    });
+    let lost = lost(state);
     Value::Array(state.log.worded.iter().cloned().chain(events).chain(lost).collect()).to_string()
+}
+
+fn lost(state: &State) -> Option<Value> {
+    let (seq, count) = state.log.lost?;
+    Some(json!({ "event": "events_lost", "tick": state.tick, "seq": seq, "count": count }))
+}
+
+/// An episode is over and another one begins in the same step: put all that was told into words, as
+/// nobody could any longer who knows only the new one's people.
+pub fn close(town: &Town, state: &mut State) {
+    settle(town, state);
+    let lost = lost(state);
+    state.log.worded.extend(lost);
+    state.log.notes.clear();
+    state.log.lost = None;
 }
 
 /// The tables of `town` are about to be replaced: put what was told by them into words.

@@ -79,6 +79,23 @@ pub struct Townlet {
     state: State,
 }
 
+impl Townlet {
+    /// Begin the episode of `seed`; what is in the log is still told.
+    fn begin(&mut self, seed: u64) {
+        self.town = Arc::clone(&self.founded);
+        let log = std::mem::take(&mut self.state.log);
+        self.state = State {
+            seed,
+            world: Draws::of(seed, "world"),
+            events: Draws::of(seed, "events"),
+            policy: Draws::of(seed, "policy"),
+            log,
+            ..State::empty(&self.town)
+        };
+        tick::begin(&mut self.town, &mut self.state);
+    }
+}
+
 impl World for Townlet {
     type Config = Config;
     const ID: &'static str = "townlet-v1";
@@ -109,18 +126,13 @@ impl World for Townlet {
     }
 
     fn reset(&mut self, seed: u64) {
-        self.town = Arc::clone(&self.founded);
-        let log = std::mem::take(&mut self.state.log);
-        self.state = State {
-            seed,
-            world: Draws::of(seed, "world"),
-            events: Draws::of(seed, "events"),
-            policy: Draws::of(seed, "policy"),
-            log,
-            ..State::empty(&self.town)
-        };
         self.state.log.clear();
-        tick::begin(&mut self.town, &mut self.state);
+        self.begin(seed);
+    }
+
+    fn follow_on(&mut self, seed: u64) {
+        events::close(&self.town, &mut self.state);
+        self.begin(seed);
     }
 
     fn observe(&self, view: &mut View<'_>) {

@@ -290,6 +290,14 @@ pub fn clear_seats(state: &mut State) {
     }
 }
 
+/// Whether an agent has a home and nothing to do. Where single acts are chosen, the option says
+/// nothing of that.
+fn idle(agent: &Agent) -> bool {
+    let busy = agent.running != NONE || agent.holding != NONE || agent.waiting != NONE;
+    let option = agent.option != crate::options::WAIT;
+    agent.bed != NONE && !(agent.hospital || agent.possessed || busy || option)
+}
+
 /// The night may take idle agents home, and may lift their needs.
 pub fn night(town: &Town, state: &mut State) {
     use crate::config::NightlyReset;
@@ -299,10 +307,10 @@ pub fn night(town: &Town, state: &mut State) {
     }
     for at in 0..state.order.len() {
         let seat = usize::from(state.order[at]);
-        let agent = &state.agents[seat];
-        if agent.option != crate::options::WAIT || agent.hospital || agent.bed == NONE {
+        if !idle(&state.agents[seat]) {
             continue;
         }
+        let agent = &state.agents[seat];
         let home = town.homes[usize::from(agent.bed)];
         let free = town.grid.nearest(home, |tile| state.ground[usize::from(tile)] == 0);
         if let Some(tile) = free {

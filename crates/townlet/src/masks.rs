@@ -34,7 +34,7 @@ fn nearest_company(town: &Town, state: &State, seat: usize) -> u8 {
         && state.tick >= agent.chat_after
         && free_to_choose(state, seat);
     let other = if talks { company(town, state, seat) } else { None };
-    other.map_or(NONE, |other| town.grid.manhattan(agent.tile, state.agents[other].tile) as u8)
+    other.map_or(NONE, |(_, steps)| steps as u8)
 }
 
 fn options(town: &Town, state: &State, seat: usize) -> u32 {

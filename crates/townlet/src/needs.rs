@@ -4,10 +4,8 @@ use crate::events::{Event, bit};
 use crate::numbers::{NEEDS, ONE};
 use crate::state::State;
 
-/// Told once when a need falls below this ...
+/// Told whenever a need falls below this.
 pub const NEAR: i64 = 100_000;
-/// ... and again only after it has been above this.
-pub const SAFE: i64 = 150_000;
 
 /// Needs of everyone in play fall; those in hospital are held where they are.
 pub fn decay(state: &mut State) {
@@ -16,21 +14,18 @@ pub fn decay(state: &mut State) {
         let agent = &mut state.agents[seat];
         if agent.hospital {
             agent.needs = agent.needs.map(|need| need.max(NEAR));
+            agent.near = [false; NEEDS];
             continue;
         }
         let mut dying = false;
         for need in 0..NEEDS {
             agent.needs[need] = (agent.needs[need] - agent.decay[need]).clamp(0, ONE);
-            let value = agent.needs[need];
-            dying |= value < NEAR && !agent.near[need];
+            let low = agent.needs[need] < NEAR;
+            dying |= low && !agent.near[need];
+            agent.near[need] &= low;
         }
         if dying {
             notice(state, seat);
-        } else {
-            let needs = agent.needs;
-            for (told, need) in agent.near.iter_mut().zip(needs) {
-                *told &= need < SAFE;
-            }
         }
     }
 }

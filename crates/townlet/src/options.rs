@@ -7,7 +7,7 @@ use crate::crowd;
 use crate::drama;
 use crate::errands::{has_packed, pursue};
 use crate::movement::toward;
-use crate::numbers::NONE;
+use crate::numbers::{Micro, NONE};
 use crate::queues;
 use crate::relations;
 use crate::state::State;
@@ -110,7 +110,7 @@ pub fn conclude(town: &Town, state: &mut State, seat: usize, success: bool) {
 /// What the option of an agent does now.
 pub fn drive(town: &Town, state: &mut State, seat: usize) -> Intent {
     let agent = &state.agents[seat];
-    if agent.running != NONE || agent.hospital {
+    if agent.running != NONE || agent.hospital || agent.possessed {
         return Intent::Wait;
     }
     if let Some(venue) = meeting_place(town, state, seat) {
@@ -149,7 +149,9 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
         conclude(town, state, seat, false);
         return Intent::Wait;
     };
-    if state.tod(town) >= job.end {
+    let tod = state.tod(town);
+    // A shift that ends with the day is over when the next day begins.
+    if tod >= job.end || tod + AHEAD < job.start {
         conclude(town, state, seat, true);
         return Intent::Wait;
     }
@@ -161,14 +163,19 @@ fn work(town: &Town, state: &mut State, seat: usize) -> Intent {
     }
 }
 
-/// The nearest agent one could talk to.
+/// The nearest agent one could talk to, and the steps there.
 #[must_use]
-pub fn company(town: &Town, state: &State, seat: usize) -> Option<usize> {
-    let here = town.grid.place(state.agents[seat].tile);
+pub fn company(town: &Town, state: &State, seat: usize) -> Option<(usize, i32)> {
+    let tile = state.agents[seat].tile;
     let who = |at: usize| usize::from(state.order[at]);
-    let eligible = |at: usize| chat::eligible(town, state, seat, who(at));
-    let found = crowd::nearest(&state.crowd.people, here, i32::from(EARSHOT), eligible);
-    found.map(|(_, at)| who(at))
+    let steps = |at: usize| {
+        let eligible = chat::eligible(town, state, seat, who(at));
+        let stroll = || town.stroll(tile, state.agents[who(at)].tile).map(i32::from);
+        eligible.then(stroll).flatten()
+    };
+    let here = town.grid.place(tile);
+    let found = crowd::nearest(&state.crowd.people, here, i32::from(EARSHOT), steps);
+    found.map(|(steps, at)| (who(at), steps))
 }
 
 /// Whom one would rather talk to: the best liked within earshot, of those the nearest. Whoever is in
@@ -176,15 +183,23 @@ pub fn company(town: &Town, state: &State, seat: usize) -> Option<usize> {
 #[must_use]
 pub fn favourite(town: &Town, state: &State, seat: usize) -> Option<usize> {
     if state.agents[seat].desperate() {
-        return company(town, state, seat);
+        return company(town, state, seat).map(|(other, _)| other);
     }
     let tile = state.agents[seat].tile;
     let around = state.crowd.people.within(town.grid.place(tile), i32::from(EARSHOT));
     let others = crowd::each(around).map(|at| usize::from(state.order[at]));
-    let steps = |other: usize| town.grid.manhattan(tile, state.agents[other].tile);
-    others
-        .filter(|&other| steps(other) <= EARSHOT && chat::eligible(town, state, seat, other))
-        .min_by_key(|&other| (Reverse(relations::liking(state, seat, other)), steps(other)))
+    let mut best: Option<(Reverse<Micro>, u16, usize)> = None;
+    for other in others.filter(|&other| chat::eligible(town, state, seat, other)) {
+        let liking = Reverse(relations::liking(state, seat, other));
+        // How far it is takes longer to look up than how much one likes it.
+        if best.is_none_or(|(most, _, _)| liking <= most)
+            && let Some(steps) = town.stroll(tile, state.agents[other].tile)
+            && best.is_none_or(|(most, least, _)| (liking, steps) < (most, least))
+        {
+            best = Some((liking, steps, other));
+        }
+    }
+    best.map(|(_, _, other)| other)
 }
 
 fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
@@ -199,19 +214,19 @@ fn seek_company(town: &Town, state: &mut State, seat: usize) -> Intent {
     if town.grid.chebyshev(from, to) <= 1 {
         return Intent::Wait;
     }
-    let mut best = (town.grid.manhattan(from, to), Intent::Wait);
-    for step in 0..4 {
-        if let Some(next) = town.grid.step(from, step)
-            && state.open_to(seat, next)
-            && town.grid.manhattan(next, to) < best.0
-        {
-            best = (town.grid.manhattan(next, to), Intent::Move(next));
-        }
-    }
-    if best.1 == Intent::Wait {
+    let open = nearer(town, from, to).find(|&next| state.open_to(seat, next));
+    if open.is_none() {
         conclude(town, state, seat, false);
     }
-    best.1
+    open.map_or(Intent::Wait, Intent::Move)
+}
+
+/// The tiles beside one from which it is fewer steps to another.
+pub fn nearer(town: &Town, from: u16, to: u16) -> impl Iterator<Item = u16> {
+    let steps = move |tile: u16| town.stroll(tile, to).unwrap_or(u16::MAX);
+    let left = steps(from);
+    let beside = (0..4).filter_map(move |step| town.grid.step(from, step));
+    beside.filter(move |&next| steps(next) < left)
 }
 
 fn go_home(town: &Town, state: &mut State, seat: usize) -> Intent {

@@ -52,6 +52,32 @@ pub fn both(town: &Town, state: &mut State, [a, b]: [usize; 2], by: Change, at_w
     change(town, state, [b, a], by, at_work);
 }
 
+/// Whether `owner` would begin to hold something of `other` by a change, or does so already.
+#[must_use]
+pub fn takes(town: &Town, state: &State, [owner, other]: [usize; 2], by: Change) -> bool {
+    let agent = &state.agents[owner];
+    let known = usize::from(agent.known);
+    let entry = crate::numbers::micro(town.document.relationships.entry_threshold);
+    known < usize::from(state.hot.rivalry.edges).min(TIES)
+        || agent.ties[..known].iter().any(|tie| usize::from(tie.other) == other)
+        || (by.trust + by.familiarity - by.rivalry).abs() > entry
+}
+
+/// Ledgers hold no more than they may from now on: the weakest ties are lost first.
+pub fn trim(state: &mut State) {
+    let edges = usize::from(state.hot.rivalry.edges).min(TIES);
+    for (seat, agent) in state.agents.iter_mut().enumerate() {
+        while usize::from(agent.known) > edges {
+            let known = usize::from(agent.known);
+            let weakest = (0..known).min_by_key(|&at| strength(&agent.ties[at])).unwrap_or(0);
+            state.chronicle.lose(seat, agent.serial, CAPACITY);
+            agent.known -= 1;
+            agent.ties.copy_within(weakest + 1..known, weakest);
+            agent.ties[known - 1] = Tie::default();
+        }
+    }
+}
+
 /// Apply a change to what `owner` holds of `other`.
 pub fn change(
     town: &Town,

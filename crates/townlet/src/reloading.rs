@@ -19,6 +19,7 @@ use crate::events::{self, Event};
 use crate::hashes::sha256;
 use crate::numbers::NONE;
 use crate::perturbations::STARTS;
+use crate::relations;
 use crate::state::State;
 use crate::town::Town;
 
@@ -94,7 +95,7 @@ pub fn in_force(founded: &Arc<Town>, state: &State) -> Result<Arc<Town>, String>
     if nodes.retired.affordances.len() > 64 || nodes.retired.specs.len() > 64 {
         return Err("more goes on under older tables than a town has people and events".to_owned());
     }
-    Ok(Arc::new(Town::assemble(document, &nodes.retired)?))
+    Ok(Arc::new(Town::assemble(document, &nodes.retired, Some(founded))?))
 }
 
 /// Everything that speaks against a reload now; nothing is changed.
@@ -102,7 +103,7 @@ pub fn in_force(founded: &Arc<Town>, state: &State) -> Result<Arc<Town>, String>
 /// # Errors
 /// The node or key, and what is wrong with it.
 pub fn rehearse(town: &Town, node: &str, json: &str) -> Result<(), String> {
-    Town::assemble(with_node(town, node, json)?, &Retired::default()).map(|_| ())
+    Town::assemble(with_node(town, node, json)?, &Retired::default(), Some(town)).map(|_| ())
 }
 
 /// The town's document with `node` replaced.
@@ -156,7 +157,7 @@ pub fn reload(
 ) -> Result<(), Refused> {
     let next = with_node(town, node, json);
     let retired = retired(town, state);
-    let built = next.and_then(|document| Town::assemble(document, &retired));
+    let built = next.and_then(|document| Town::assemble(document, &retired, Some(&**town)));
     let next = match built {
         Ok(next) => next,
         Err(why) => {
@@ -168,9 +169,13 @@ pub fn reload(
     let [old, new] = [&town.document, &next.document].map(|document| checksum(document, node));
     match node {
         "queue_fairness" => state.hot.queue = next.hot.queue,
-        "conflict" | "conflict.rivalry" => state.hot.rivalry = next.hot.rivalry,
+        "conflict" | "conflict.rivalry" => {
+            state.hot.rivalry = next.hot.rivalry;
+            relations::trim(state);
+        }
         "employment" => state.hot.employment = next.hot.employment,
         "behavior" => state.hot.behavior = next.hot.behavior,
+        // The document's prices are in force again, also where an operator had set others.
         "economy" => state.hot.economy = next.hot.economy,
         "embedding_allocator.cooldown_ticks" => state.hot.slot_cooldown = next.hot.slot_cooldown,
         _ => {}

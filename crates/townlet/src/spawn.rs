@@ -59,7 +59,7 @@ pub fn manners(profile: u8) -> [Micro; 3] {
 /// Everyone who is there at the first tick.
 pub fn residents(town: &Town, state: &mut State) {
     for origin in 0..town.names.len() {
-        settle(town, state, origin as u16, None, false);
+        settle(town, state, origin as u16, None, Coming::Resident);
     }
 }
 
@@ -68,12 +68,25 @@ pub fn arrive(town: &Town, state: &mut State) {
     let mut at = 0;
     while at < state.arrivals.len() {
         let Arrival { due, origin } = state.arrivals[at];
-        if due <= state.tick && settle(town, state, origin, Some(town.bus_stop), true).is_some() {
+        if due <= state.tick
+            && settle(town, state, origin, Some(town.bus_stop), Coming::Newcomer).is_some()
+        {
             state.arrivals.remove(at);
         } else {
             at += 1;
         }
     }
+}
+
+/// As what somebody comes to town.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coming {
+    /// One of the first.
+    Resident,
+    /// Somebody in the place of one who left.
+    Newcomer,
+    /// Brought by an operator, who may say with which job.
+    Ordered(Option<u8>),
 }
 
 /// Give a person a seat, a slot, a home and a tile; nothing if one of them is missing.
@@ -82,8 +95,9 @@ pub fn settle(
     state: &mut State,
     origin: u16,
     near: Option<u16>,
-    newcomer: bool,
+    coming: Coming,
 ) -> Option<usize> {
+    let newcomer = coming == Coming::Newcomer;
     let seat = state.agents.iter().position(|agent| agent.presence == Presence::Absent)?;
     let bed = home_of(town, state);
     let goal = near.unwrap_or_else(|| match bed {
@@ -119,7 +133,7 @@ pub fn settle(
     state.ground[usize::from(tile)] = seat as u8 + 1;
     state.sort();
     character(town, state, seat, newcomer);
-    profession(town, state, seat, newcomer);
+    profession(town, state, seat, coming);
     state.agents[seat].potential = crate::reward::potential(town, &state.agents[seat]);
     introduce(state, seat, newcomer);
     Some(seat)
@@ -206,10 +220,17 @@ fn halton(mut index: u32, base: u32) -> Micro {
     value
 }
 
-fn profession(town: &Town, state: &mut State, seat: usize, newcomer: bool) {
-    let chance = micro(town.document.lifecycle.newcomer_job_chance);
-    let hired = !newcomer || state.world.happens(chance);
-    let job = if hired { employment::vacancy(town, state) } else { None };
+/// The job it has from the first tick on, if any.
+fn profession(town: &Town, state: &mut State, seat: usize, coming: Coming) {
+    let job = match coming {
+        Coming::Ordered(Some(job)) => Some(job),
+        Coming::Resident | Coming::Ordered(None) => employment::vacancy(town, state),
+        Coming::Newcomer => {
+            let chance = micro(town.document.lifecycle.newcomer_job_chance);
+            let hired = state.world.happens(chance);
+            if hired { employment::vacancy(town, state) } else { None }
+        }
+    };
     let tod = state.tod(town);
     let tick = state.tick;
     let work = &mut state.agents[seat].work;

@@ -82,10 +82,11 @@ fn resolve(town: &Town, state: &mut State, intents: &[Intent; SEATS]) {
         let seat = usize::from(state.order[at]);
         match intents[seat] {
             Intent::Start(affordance) => affordances::start(town, state, seat, affordance),
-            Intent::Talk(other) => {
-                chat::talk(town, state, seat, usize::from(other));
-                options::conclude(town, state, seat, true);
-            }
+            Intent::Talk(other) => match chat::talk(town, state, seat, usize::from(other)) {
+                Some(well) => options::conclude(town, state, seat, well),
+                // The other walked away or began something: an option goes on.
+                None => state.agents[seat].last_success &= town.sight.options,
+            },
             _ => {}
         }
     }

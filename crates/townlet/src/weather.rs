@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Document;
 use crate::events::{Event, Reason, bit};
 use crate::grid::Grid;
-use crate::needs::{NEAR, SAFE};
+use crate::needs::NEAR;
 use crate::numbers::{ONE, micro};
 use crate::state::State;
 use crate::town::{Object, Town, VENUES};
@@ -118,7 +118,7 @@ pub fn chill(town: &Town, state: &mut State) {
             state.agents[seat].now.bits |= bit("near_death");
             state.tell(Event::new("agent_near_death").of(seat).because("warmth"));
         } else {
-            person.chilled &= person.warmth < SAFE;
+            person.chilled &= person.warmth < NEAR;
         }
     }
 }

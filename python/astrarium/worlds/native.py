@@ -120,7 +120,10 @@ class NativeVectorWorld:
         self._open().watch(index, on)
 
     def happenings(self, index: int) -> list[dict[str, Any]]:
-        """What happened in world `index` in the last step, each once; empty if not watched."""
+        """What happened in world `index` in the last step, each once; empty if not watched.
+
+        Where that step ended an episode and began the next one, what ended comes first.
+        """
         return json.loads(self._open().happenings(index))
 
     def portrait(self, index: int) -> dict[str, Any] | None:

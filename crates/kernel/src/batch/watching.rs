@@ -46,10 +46,13 @@ impl<W: World> Batch<W> {
     /// See [`World::command`].
     ///
     /// # Errors
-    /// If the index is outside the batch, or the world refuses the command.
+    /// If the index is outside the batch, the world has ended, or it refuses the command.
     pub fn command(&mut self, index: u32, json: &str) -> Result<u64, BatchError> {
         self.usable()?;
         self.indices_exist(&[index])?;
+        if self.lineages[index as usize].over {
+            return Err(BatchError::CommandAfterEnd { world: index });
+        }
         let answer = self.worlds[index as usize].command(json);
         answer.map_err(|reason| BatchError::Command { world: index, reason })
     }

@@ -19,7 +19,7 @@ use crate::state::State;
 use crate::town::Town;
 use crate::weather;
 use city::{meet, trigger};
-use people::{bring, job_of, move_to, possess, seat_of, set_need, set_price, set_ties};
+use people::{bring, move_to, possess, seat_of, set_need, set_price, set_ties};
 
 /// What can be ordered. In JSON: `{"setneed": {"agent_id": "resident_01", ...}}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,11 +166,7 @@ pub fn drain(town: &mut Arc<Town>, state: &mut State) {
 fn apply(town: &Town, state: &mut State, command: Command) -> Result<(), Refused> {
     match command {
         Command::Spawn { agent_id, position, job_id, wallet } => {
-            let job = job_id.map(|id| job_of(town, &id)).transpose()?;
-            let seat = bring(town, state, agent_id, position)?;
-            if let Some(job) = job {
-                state.agents[seat].work.job = job;
-            }
+            let seat = bring(town, state, agent_id, position, job_id.as_deref())?;
             if let Some(wallet) = wallet {
                 state.agents[seat].wallet = micro(wallet.clamp(0.0, 1e6));
             }
@@ -193,6 +189,7 @@ fn apply(town: &Town, state: &mut State, command: Command) -> Result<(), Refused
             if state.agents[pair[1]].running != NONE {
                 return Err("E_BUSY_TARGET");
             }
+            // What operators bring about pays nobody: rewards are for what people do themselves.
             chat::conclude(town, state, pair, true, micro(quality.clamp(0.0, 1.0)));
             Ok(())
         }

@@ -2,7 +2,9 @@
 
 use super::Refused;
 use crate::affordances;
+use crate::config::Stage;
 use crate::economy;
+use crate::employment;
 use crate::events::Event;
 use crate::hot::PRICE_KEYS;
 use crate::movement;
@@ -10,7 +12,7 @@ use crate::numbers::{Micro, NEED_NAMES, NONE, micro};
 use crate::options::WAIT;
 use crate::queues;
 use crate::relations::{self, Change};
-use crate::spawn;
+use crate::spawn::{self, Coming};
 use crate::state::State;
 use crate::town::{Part, Town};
 
@@ -19,9 +21,11 @@ pub fn seat_of(state: &State, id: &str) -> Result<usize, Refused> {
     seats.find(|&seat| state.id_of(seat) == id).ok_or("E_UNKNOWN_AGENT")
 }
 
-pub fn job_of(town: &Town, id: &str) -> Result<u8, Refused> {
-    let found = town.jobs.iter().position(|job| job.id == id);
-    found.map(|job| job as u8).ok_or("E_INVALID_ARG")
+/// The job of this name, if there is room in it for one more.
+fn job_of(town: &Town, state: &State, id: &str) -> Result<u8, Refused> {
+    let found = town.jobs.iter().position(|job| job.id == id).map(|job| job as u8);
+    let job = found.ok_or("E_INVALID_ARG")?;
+    if employment::has_room(town, state, job) { Ok(job) } else { Err("E_JOB_FULL") }
 }
 
 fn free_tile(town: &Town, state: &State, [x, y]: [u16; 2]) -> Result<u16, Refused> {
@@ -33,7 +37,14 @@ fn free_tile(town: &Town, state: &State, [x, y]: [u16; 2]) -> Result<u16, Refuse
     if free { Ok(tile as u16) } else { Err("E_BLOCKED_TILE") }
 }
 
-pub fn bring(town: &Town, state: &mut State, id: String, at: [u16; 2]) -> Result<usize, Refused> {
+pub fn bring(
+    town: &Town,
+    state: &mut State,
+    id: String,
+    at: [u16; 2],
+    job: Option<&str>,
+) -> Result<usize, Refused> {
+    let job = job.map(|name| job_of(town, state, name)).transpose()?;
     let tile = free_tile(town, state, at)?;
     if id.is_empty() || id.contains('#') || state.names.contains(&id) || state.names.len() > 60_000
     {
@@ -42,7 +53,7 @@ pub fn bring(town: &Town, state: &mut State, id: String, at: [u16; 2]) -> Result
     state.names.push(id);
     state.generations.push(0);
     let origin = state.names.len() as u16 - 1;
-    spawn::settle(town, state, origin, Some(tile), false).ok_or_else(|| {
+    spawn::settle(town, state, origin, Some(tile), Coming::Ordered(job)).ok_or_else(|| {
         state.names.pop();
         state.generations.pop();
         "E_NO_FREE_SEAT"
@@ -124,9 +135,16 @@ pub fn set_ties(
     if pair[0] == pair[1] || !fits || !(0.0..=1.0).contains(&rivalry) {
         return Err("E_INVALID_ARG");
     }
+    if town.document.features.stages.relationships == Stage::Off {
+        return Err("E_DISABLED");
+    }
+    let ways = [pair, [pair[1], pair[0]]];
+    if !ways.iter().all(|&way| relations::takes(town, state, way, Change::MEAL)) {
+        return Err("E_LEDGER_FULL");
+    }
     // A change large enough to enter a full ledger makes the tie; then it is set.
     relations::both(town, state, pair, Change::MEAL, false);
-    for [owner, other] in [pair, [pair[1], pair[0]]] {
+    for [owner, other] in ways {
         let agent = &mut state.agents[owner];
         let known = usize::from(agent.known);
         let ties = agent.ties[..known].iter_mut();

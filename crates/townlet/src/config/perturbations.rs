@@ -4,23 +4,28 @@ use serde::{Deserialize, Serialize};
 
 use super::ordered::Ordered;
 
-/// `perturbations`.
+/// `perturbations`. A document that names only some of these caps gets careful ones for the rest; the
+/// default town is freer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Perturbations {
     /// Whether events happen by themselves; ordered ones always can.
     pub enabled: bool,
     /// Events at once (0-16).
+    #[serde(default = "one")]
     pub max_concurrent_events: u32,
     /// Ticks after an event during which its spec rests, on top of its own (0-100,000).
+    #[serde(default = "none")]
     pub global_cooldown_ticks: u32,
     /// Ticks a targeted agent is left alone (0-100,000).
+    #[serde(default = "none")]
     pub per_agent_cooldown_ticks: u32,
     /// Ticks after an event that still excuse (0-10,000).
     pub grace_window_ticks: u32,
     /// Window of the cap below (1-100,000).
     pub window_ticks: u32,
     /// Events of one spec per window (0-16).
+    #[serde(default = "one")]
     pub max_events_per_window: u32,
     /// What can happen, drawn in this order; at most 16.
     pub specs: Ordered<PerturbationSpec>,
@@ -48,6 +53,14 @@ pub struct PerturbationSpec {
     /// Agents of an arranged meet (2-8).
     #[serde(default = "pair")]
     pub max_participants: u8,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn none() -> u32 {
+    0
 }
 
 fn no_change() -> [f64; 2] {

@@ -27,6 +27,30 @@ fn empty_pockets_and_raised_prices_are_marked() {
 }
 
 #[test]
+fn every_fall_below_a_tenth_is_told() {
+    let mut stage = Stage::new(town_of(1), 3);
+    // Where a need stands before a tick, and whether that tick tells of it.
+    for (level, told) in [
+        (0.5, false),
+        (0.1, true),
+        (0.05, false),
+        (0.099, false),
+        // At a tenth or above, by however little, it can fall again.
+        (0.11, false),
+        (0.1, true),
+        (0.3, false),
+        (0.09, true),
+    ] {
+        stage.state_mut().agents[0].needs = [ONE, ONE, micro(level)];
+        stage.idle(1);
+        let events = stage.events().iter().filter(|event| event.kind == "agent_near_death");
+        let reasons: Vec<_> = events.map(|event| event.reason).collect();
+        assert_eq!(reasons, if told { vec!["energy"] } else { vec![] }, "{level}");
+        assert_eq!(stage.bits[0] & bit("near_death") != 0, told);
+    }
+}
+
+#[test]
 fn whose_shower_stops_in_an_outage_is_marked() {
     let mut stage = Stage::new(town_of(1), 3);
     stage.state_mut().agents[0].needs = [ONE, micro(0.3), ONE];

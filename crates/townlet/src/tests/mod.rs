@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chaos;
+mod company;
 mod crowding;
 mod dismissals;
 mod documents;
@@ -15,13 +16,17 @@ mod leniency;
 mod livability;
 mod lives;
 mod meetings;
+mod nonsense;
 mod orders;
+mod possession;
 mod queueing;
 mod refusals;
 mod reloads;
 mod resuming;
 mod rewards;
 mod scenarios;
+mod seams;
+mod shifts;
 mod sight;
 mod telling;
 mod ties;

@@ -110,6 +110,60 @@ fn a_cooldown_refuses_and_a_failure_clears_it() {
     apply(&town, &mut stage, Act::Pass(61));
     apply(&town, &mut stage, Act::Request(0, 0));
     assert_eq!(stage.state().agents[0].holding, OBJECTS[0]);
+    // Whoever uses it well must wait, however it was before; whoever fails may come back at once,
+    // also if it had to wait until now.
+    let place = usize::from(OBJECTS[0]);
+    stage.state_mut().cooldowns[place] = 1000;
+    apply(&town, &mut stage, Act::Release(0, false));
+    assert_eq!(stage.state().cooldowns[place], 0);
+    apply(&town, &mut stage, Act::Request(0, 0));
+    assert_eq!(stage.state().agents[0].holding, OBJECTS[0]);
+    assert_eq!(stage.state().tally.cooldowns, 1);
+}
+
+#[test]
+fn a_use_that_cannot_begin_clears_the_cooldown_too() {
+    let mut stage = Stage::new(town_of(1), 1);
+    let town = std::sync::Arc::clone(&stage.world.town);
+    let place = usize::from(OBJECTS[0]);
+    let beside = town.grid.step(town.objects[place].tile, 2).expect("a tile");
+    crate::movement::go(stage.state_mut(), 0, beside, false);
+    apply(&town, &mut stage, Act::Request(0, 0));
+    stage.state_mut().cooldowns[place] = 1000;
+    stage.state_mut().agents[0].wallet = 0;
+    crate::affordances::start(&town, stage.state_mut(), 0, 0);
+    let failed = stage.events().iter().find(|event| event.kind == "affordance_fail");
+    assert_eq!(failed.expect("told").reason, "insufficient_funds");
+    apply(&town, &mut stage, Act::Request(0, 0));
+    assert_eq!(stage.state().agents[0].holding, OBJECTS[0], "with money it could begin at once");
+}
+
+#[test]
+fn whoever_waits_in_vain_for_a_shower_resents_it() {
+    for (object, blocked) in [(0, true), (1, false)] {
+        let mut document = town_of(2);
+        document.features.relationship_modifiers = false;
+        let mut stage = Stage::new(document, 1);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        for seat in 0..2 {
+            apply(&town, &mut stage, Act::Request(seat, object));
+        }
+        stage.state_mut().agents[0].running = 0;
+        let known = stage.state().agents[1].tie(0);
+        apply(&town, &mut stage, Act::Pass(120));
+        assert_eq!(stage.state().agents[1].waiting, OBJECTS[object], "not a tick before");
+        apply(&town, &mut stage, Act::Pass(1));
+        assert_eq!(stage.state().agents[1].waiting, NONE);
+        let found = stage.state().agents[1].tie(0);
+        // The friction of the queue besides: 0.15 times an intensity of 0.4.
+        let rivalry = 60_000 + if blocked { 150_000 } else { 0 };
+        assert_eq!(found.rivalry - known.rivalry, rivalry);
+        assert_eq!(found.familiarity - known.familiarity, if blocked { -50_000 } else { 0 });
+        let other = stage.state().agents[0].tie(1);
+        assert_eq!(other.rivalry, 2 * 60_000, "who used it has not been wronged");
+        let causes: Vec<_> = stage.state().chronicle.newest().map(|one| one.cause).collect();
+        assert_eq!(causes.contains(&4), blocked, "blocked_shower");
+    }
 }
 
 #[test]

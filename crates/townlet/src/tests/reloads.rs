@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Stage, town_of};
 use crate::Townlet;
+use crate::agent::Tie;
 use crate::config::{Config, Document};
 use crate::numbers::{ENERGY, NONE, ONE, micro};
 use crate::options::SLEEP;
@@ -239,4 +240,69 @@ fn a_reloaded_town_resumes_exactly() {
         }
     }
     assert!(mid_affordance > 5);
+}
+
+#[test]
+fn what_a_reload_gets_wrong_is_named_by_its_key() {
+    let mut stage = Stage::new(town_of(2), 1);
+    for (path, key, value) in [
+        ("conflict.rivalry", "handover_boost", 6.0),
+        ("conflict.rivalry", "decay_per_tick", -0.1),
+        ("economy", "meal_cost", 11.0),
+    ] {
+        let document = json!({ key: value });
+        let why = stage.world.command(&order(path, &document)).expect_err("out of range");
+        assert!(why.starts_with(&format!("{path}.{key}: {value}")), "{why}");
+    }
+}
+
+#[test]
+fn caps_of_city_events_that_a_reload_leaves_out_are_the_careful_ones() {
+    let mut stage = Stage::new(town_of(2), 1);
+    let caps = |stage: &Stage| {
+        let rules = &stage.world.town.document.perturbations;
+        let rests = [rules.global_cooldown_ticks, rules.per_agent_cooldown_ticks];
+        (rules.max_concurrent_events, rests, rules.max_events_per_window, rules.specs.0.len())
+    };
+    assert_eq!(caps(&stage), (2, [240, 360], 2, 5));
+    stage.order(&order("perturbations", &json!({ "enabled": true })));
+    stage.idle(1);
+    assert_eq!(caps(&stage), (1, [0, 0], 1, 5), "as a file that says no more than this");
+}
+
+#[test]
+fn a_reload_of_the_economy_undoes_what_an_operator_made_of_prices() {
+    let mut stage = Stage::new(town_of(2), 1);
+    stage.order(r#"{"price": {"key": "meal_cost", "value": 0.5}}"#);
+    stage.idle(1);
+    reload(&mut stage, "employment", |_| {});
+    stage.idle(1);
+    assert_eq!(stage.state().prices[0], micro(0.5), "no other node touches prices");
+    reload(&mut stage, "economy", |_| {});
+    stage.idle(1);
+    assert_eq!(stage.state().prices[0], micro(0.4), "though the document is as it was");
+    let told = happened(&stage, "config_reloaded");
+    assert_eq!(told["old_checksum"], told["new_checksum"]);
+}
+
+#[test]
+fn ledgers_that_have_become_too_long_lose_their_weakest_ties() {
+    let mut stage = Stage::new(town_of(8), 1);
+    let agent = &mut stage.state_mut().agents[0];
+    for (at, trust) in [0.5, -0.9, 0.2, 0.7, 0.3].into_iter().enumerate() {
+        agent.ties[at] = Tie { other: at as u8 + 1, trust: micro(trust), ..Tie::default() };
+    }
+    agent.known = 5;
+    stage.state_mut().agents[1].ties[0] = Tie { other: 0, trust: ONE, ..Tie::default() };
+    stage.state_mut().agents[1].known = 1;
+    reload(&mut stage, "conflict.rivalry", |node| node["max_edges"] = json!(3));
+    stage.idle(1);
+    let known = |stage: &Stage, seat: usize| {
+        let agent = &stage.state().agents[seat];
+        let ties = agent.ties[..usize::from(agent.known)].iter();
+        ties.map(|tie| tie.other).collect::<Vec<_>>()
+    };
+    assert_eq!((known(&stage, 0), known(&stage, 1)), (vec![1, 2, 4], vec![0]));
+    assert_eq!(stage.state().chronicle.lost[0], [2, 0, 0], "of capacity");
+    assert_eq!(stage.state().agents[0].ties[3..], [Tie::default(); 3]);
 }

@@ -102,6 +102,31 @@ fn company_is_paid_for_by_stage_and_never_in_dire_need() {
 }
 
 #[test]
+fn a_chat_that_an_operator_orders_changes_ties_and_pays_nobody() {
+    for rewards in [Social::C1, Social::C3] {
+        let mut document = town_of(2);
+        document.features.stages.relationships = Social::C3;
+        document.features.stages.social_rewards = rewards;
+        let mut stage = Stage::new(document, 1);
+        stage.idle(1);
+        stage.order(
+            r#"{"force_chat": {"speaker": "resident_01", "listener": "resident_02", "quality": 1.0}}"#,
+        );
+        let mut bits = 0;
+        for _ in 0..3 {
+            stage.idle(1);
+            bits |= stage.bits[0];
+            for seat in [0, 1] {
+                assert_eq!(term(&stage, seat, "social_bonus"), 0);
+                assert_eq!(stage.state().agents[seat].now.bonus, 0.0, "nor is it owed");
+            }
+        }
+        assert!(bits & crate::events::bit("chat_success") != 0, "it is told like any other");
+        assert!(stage.state().agents[0].tie(1).trust > 0);
+    }
+}
+
+#[test]
 fn an_avoided_quarrel_pays_from_the_second_stage_on() {
     for (rewards, hygiene, expected) in [
         (Social::C1, micro(0.5), 0),

@@ -4,6 +4,7 @@ use super::{Stage, town_of};
 use crate::agent::{TIES, Tie};
 use crate::chat;
 use crate::citizen;
+use crate::config::Stage as Social;
 use crate::movement;
 use crate::numbers::{Micro, ONE, micro, scaled};
 use crate::options::{GO_TO_WORK, SOCIALISE, WAIT, favourite};
@@ -164,6 +165,42 @@ fn whoever_lets_go_hands_over_to_the_one_it_likes_best() {
         assert_eq!(told, [("queue_interaction", next as u8), ("queue_polite", next as u8)]);
         assert_eq!(state.cooldowns[usize::from(SHOWER)] > 0, success, "a failure clears it");
         assert_eq!(state.tally.rotations, u32::from(!desperate));
+    }
+}
+
+#[test]
+fn ties_that_cannot_be_set_are_refused() {
+    let order = |stage: &mut Stage| {
+        stage.order(
+            r#"{"set_rel": {"a": "resident_01", "b": "resident_08", "trust": 0.5,
+                "familiarity": 0.25, "rivalry": 0.125}}"#,
+        );
+        stage.idle(1);
+        let told = stage.events().iter().find(|event| event.kind.starts_with("command_"));
+        told.map(|event| event.reason).expect("an answer")
+    };
+    let mut document = town_of(8);
+    document.features.stages.social_rewards = Social::Off;
+    document.features.stages.relationships = Social::Off;
+    assert_eq!(order(&mut Stage::new(document, 1)), "E_DISABLED");
+    for (entry, owner, reason) in
+        [(0.2, 0, ""), (0.5, 0, "E_LEDGER_FULL"), (0.5, 7, "E_LEDGER_FULL")]
+    {
+        let mut document = town_of(8);
+        document.relationships.entry_threshold = entry;
+        let mut stage = Stage::new(document, 1);
+        for other in 1..=TIES {
+            tie(&mut stage, [owner, other], [0.9, 0.0, 0.0]);
+        }
+        assert_eq!(order(&mut stage), reason);
+        let held = [(0, 7), (7, 0)].map(|(a, b)| parts(stage.state().agents[a].tie(b)));
+        let set = if reason.is_empty() { [500_000, 250_000, 125_000] } else { [0; 3] };
+        assert_eq!(held, [set; 2], "both or none");
+        // Whom one knows already takes no more room.
+        stage.state_mut().agents[0].ties[0].other = 7;
+        stage.state_mut().agents[7].ties[0].other = 0;
+        stage.state_mut().agents[7].known = stage.state().agents[7].known.max(1);
+        assert_eq!(order(&mut stage), "");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Building the tables from the document.
 
-use super::{Job, Sight, Spec, Town, VENUES};
+use super::{Job, Sight, Spec, Strolls, Town, VENUES};
 use crate::config::{Document, PerturbationKind, PerturbationSpec};
 use crate::grid::{FAR, Grid};
 use crate::hot::{Hot, PRICES};
@@ -14,17 +14,21 @@ impl Town {
     /// # Errors
     /// The first thing wrong with it: the field, and what it may be.
     pub fn build(document: Document) -> Result<Self, String> {
-        let town = Self::assemble(document, &Retired::default())?;
+        let town = Self::assemble(document, &Retired::default(), None)?;
         super::checks::basket(&town)?;
         Ok(town)
     }
 
     /// The tables of `document`, with what still goes on under older ones; wages may be out of step
-    /// with prices.
+    /// with prices. Of `before`, a town on the same ground, they take what is large and stays as it is.
     ///
     /// # Errors
     /// As for [`Town::build`].
-    pub fn assemble(document: Document, retired: &Retired) -> Result<Self, String> {
+    pub fn assemble(
+        document: Document,
+        retired: &Retired,
+        before: Option<&Self>,
+    ) -> Result<Self, String> {
         super::checks::ranges(&document)?;
         super::limits::entries(&document)?;
         let mut town = Self {
@@ -41,6 +45,8 @@ impl Town {
         town.list_jobs()?;
         town.list_specs(&retired.specs)?;
         town.measure()?;
+        town.strolls =
+            before.map_or_else(|| Strolls::of(&town.grid), |before| before.strolls.clone());
         town.sight = Sight::of(&town);
         town.name_residents()?;
         super::limits::references(&town)?;

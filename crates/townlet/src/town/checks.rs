@@ -30,11 +30,12 @@ fn figures(document: &Document) -> Vec<Figure> {
     if let Some(seats) = document.population.seats {
         all.push(("population.seats", seats.into(), document.population.agents.into(), 64.0));
     }
-    for need in document.population.needs.values() {
-        all.push(("population.needs", need, 0.0, 1.0));
-    }
+    let fields = ["population.needs.hunger", "population.needs.hygiene", "population.needs.energy"];
+    let needs = document.population.needs.values();
+    all.extend(fields.into_iter().zip(needs).map(|(field, need)| (field, need, 0.0, 1.0)));
     all.extend(reward_figures(document));
     all.extend(money_figures(document));
+    all.extend(rivalry_figures(document));
     all.extend(life_figures(document));
     all.extend(optional_figures(document));
     all
@@ -66,9 +67,10 @@ fn reward_figures(document: &Document) -> Vec<Figure> {
         ),
         ("shaping.gamma", document.shaping.gamma, 0.0, 1.0),
     ];
-    for rate in rewards.decay_rates.values() {
-        all.push(("rewards.decay_rates", rate, 0.0, 0.1));
-    }
+    let fields =
+        ["rewards.decay_rates.hunger", "rewards.decay_rates.hygiene", "rewards.decay_rates.energy"];
+    let rates = rewards.decay_rates.values();
+    all.extend(fields.into_iter().zip(rates).map(|(field, rate)| (field, rate, 0.0, 0.1)));
     all
 }
 
@@ -76,7 +78,6 @@ fn money_figures(document: &Document) -> Vec<Figure> {
     let economy = &document.economy;
     let work = &document.employment;
     let queue = &document.queue_fairness;
-    let rivalry = &document.conflict.rivalry;
     let mut all = vec![
         ("economy.meal_cost", economy.meal_cost, 0.0, 10.0),
         ("economy.ingredients_cost", economy.ingredients_cost, 0.0, 10.0),
@@ -103,24 +104,26 @@ fn money_figures(document: &Document) -> Vec<Figure> {
         ("queue_fairness.queue_timeout_ticks", queue.queue_timeout_ticks.into(), 1.0, 5000.0),
         ("queue_fairness.queue_nodes", queue.queue_nodes.into(), 0.0, 16.0),
         ("queue_fairness.blocker_cooldown_ticks", queue.blocker_cooldown_ticks.into(), 0.0, 600.0),
-        ("conflict.rivalry.max_edges", rivalry.max_edges.into(), 1.0, 6.0),
     ];
     let hold = queue.reservation_timeout_ticks.into();
     all.push(("queue_fairness.reservation_timeout_ticks", hold, 1.0, 1000.0));
-    for value in [
-        rivalry.increment_per_conflict,
-        rivalry.decay_per_tick,
-        rivalry.min_value,
-        rivalry.max_value,
-        rivalry.avoid_threshold,
-        rivalry.eviction_threshold,
-    ] {
-        all.push(("conflict.rivalry", value, 0.0, 1.0));
-    }
-    for value in [rivalry.ghost_step_boost, rivalry.handover_boost, rivalry.queue_length_boost] {
-        all.push(("conflict.rivalry (boosts)", value, 0.0, 5.0));
-    }
     all
+}
+
+fn rivalry_figures(document: &Document) -> [Figure; 10] {
+    let rivalry = &document.conflict.rivalry;
+    [
+        ("conflict.rivalry.max_edges", rivalry.max_edges.into(), 1.0, 6.0),
+        ("conflict.rivalry.increment_per_conflict", rivalry.increment_per_conflict, 0.0, 1.0),
+        ("conflict.rivalry.decay_per_tick", rivalry.decay_per_tick, 0.0, 1.0),
+        ("conflict.rivalry.min_value", rivalry.min_value, 0.0, 1.0),
+        ("conflict.rivalry.max_value", rivalry.max_value, 0.0, 1.0),
+        ("conflict.rivalry.avoid_threshold", rivalry.avoid_threshold, 0.0, 1.0),
+        ("conflict.rivalry.eviction_threshold", rivalry.eviction_threshold, 0.0, 1.0),
+        ("conflict.rivalry.ghost_step_boost", rivalry.ghost_step_boost, 0.0, 5.0),
+        ("conflict.rivalry.handover_boost", rivalry.handover_boost, 0.0, 5.0),
+        ("conflict.rivalry.queue_length_boost", rivalry.queue_length_boost, 0.0, 5.0),
+    ]
 }
 
 fn life_figures(document: &Document) -> Vec<Figure> {

@@ -4,6 +4,7 @@ mod build;
 mod checks;
 mod limits;
 mod manifest;
+mod strolls;
 mod views;
 
 use crate::conditions::Expr;
@@ -12,6 +13,7 @@ use crate::grid::Grid;
 use crate::hot::Hot;
 use crate::numbers::{HUNGER, Micro, NEEDS, NONE};
 
+pub use strolls::Strolls;
 pub use views::{OPTION_NAMES, Sight, way};
 
 /// Stock an object may hold.
@@ -241,6 +243,8 @@ pub struct Town {
     pub drawn: usize,
     /// Distances: objects, then jobs, then homes; one grid each.
     pub fields: Vec<u16>,
+    /// How far it is to whoever is near.
+    pub strolls: Strolls,
     /// Beds, whose homes are dealt out in this order.
     pub beds: Vec<u8>,
     /// The home tile of each bed.
@@ -265,6 +269,14 @@ impl Town {
     #[must_use]
     pub fn distance(&self, destination: usize, tile: u16) -> u16 {
         self.fields[destination * self.grid.tiles() + usize::from(tile)]
+    }
+
+    /// Steps from one tile to where somebody on another can be talked to, and on to that one; nothing
+    /// if they are out of earshot of each other.
+    #[inline]
+    #[must_use]
+    pub fn stroll(&self, from: u16, to: u16) -> Option<u16> {
+        self.strolls.steps(&self.grid, from, to)
     }
 
     /// Whether a tile is under a roof; without weather nobody asks.

@@ -45,20 +45,40 @@ class Panels:
     def __init__(self, world: NativeVectorWorld, index: int = 0) -> None:
         self._world: Final = world
         self._index: Final = index
+        self._episode = self._present()
         self._ties: Ties = world.block(index, "relationships")
+        self._seats = seats_of(world, index)
         self._social: Final[deque[dict[str, Any]]] = deque(maxlen=SOCIAL_KEPT)
 
     def observe(self) -> dict[str, Any]:
-        """The blocks of the last step, by name; once after each."""
-        before, self._ties = self._ties, self._world.block(self._index, "relationships")
-        happened = self._world.happenings(self._index)
+        """The blocks of the last step, by name; once after each.
+
+        Where that step ended an episode and began the next one, its rewards are those of the people
+        of the ended one, and between the ties of two episodes there is no difference to tell.
+        """
+        world, index = self._world, self._index
+        before, self._ties = self._ties, world.block(index, "relationships")
+        were, self._seats = self._seats, seats_of(world, index)
+        last, self._episode = self._episode, self._present()
+        anew = last != self._episode
+        happened = world.happenings(index)
         self._social.extend(one for one in happened if one["event"] in SOCIAL_KINDS)
         told = (
-            relationship_updates(before, self._ties),
-            reward_breakdown(self._world, self._index),
+            {} if anew else relationship_updates(before, self._ties),
+            _breakdowns(world, index, were if anew and self._has_ended() else self._seats),
             list(reversed(self._social)),
         )
         return dict(zip(BLOCKS, told, strict=True))
+
+    def _present(self) -> tuple[int, int]:
+        """Which episode goes on."""
+        world, index = self._world, self._index
+        return int(world.episode[index]), int(world.episode_seed[index])
+
+    def _has_ended(self) -> bool:
+        """Whether the last step is one that ended an episode."""
+        ended = self._world.terminated[self._index] | self._world.truncated[self._index]
+        return self._world.autoreset == "same_step" and bool(ended.any())
 
 
 def relationship_updates(before: Ties, after: Ties) -> dict[str, dict[str, dict[str, float]]]:
@@ -83,18 +103,28 @@ def _delta(old: Mapping[str, float], now: Mapping[str, float]) -> dict[str, floa
     }
 
 
-def reward_breakdown(world: NativeVectorWorld, index: int) -> dict[str, dict[str, float | bool]]:
-    """What the last step paid everybody in play, term by term."""
+def seats_of(world: NativeVectorWorld, index: int) -> dict[str, int]:
+    """Where everybody in play sits."""
     portrait = world.portrait(index)
     assert portrait is not None
+    return {name: one["seat"] for name, one in portrait["agents"].items()}
+
+
+def reward_breakdown(world: NativeVectorWorld, index: int) -> dict[str, dict[str, float | bool]]:
+    """What the last step paid everybody in play, term by term; of a town that has not begun anew."""
+    return _breakdowns(world, index, seats_of(world, index))
+
+
+def _breakdowns(
+    world: NativeVectorWorld, index: int, seats: Mapping[str, int]
+) -> dict[str, dict[str, float | bool]]:
     names, rows = world.layout.terms, world.terms[index]
     guarded = world.events[index] >> world.layout.events.index(GUARDRAIL) & 1
     return {
         name: breakdown(
-            dict(zip(names, rows[one["seat"]].tolist(), strict=True)),
-            guardrail=bool(guarded[one["seat"]]),
+            dict(zip(names, rows[seat].tolist(), strict=True)), guardrail=bool(guarded[seat])
         )
-        for name, one in portrait["agents"].items()
+        for name, seat in seats.items()
     }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from astrarium import ConfigError
 from astrarium.worlds import parse_config
+from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet import TownletConfig
 from astrarium.worlds.townlet.config.livability import typical_day
 
@@ -218,15 +219,34 @@ def test_walls_are_respected() -> None:
         assert words in refusal(changed("world.layout", walled(*blocked)))
     far = tuple((x, y) for x in range(31, 36) for y in range(22, 27))
     ring = tuple(tile for tile in far if tile[0] in (31, 35) or tile[1] in (22, 26))
-    assert "jobs.grocer.location: nothing within 1" in refusal(
-        changed("world.layout", walled(*ring)) | {"jobs": shrunk_jobs()}
+    assert "jobs.grocer.location: (33, 24) cannot be reached from world.bus_stop" in refusal(
+        changed("world.layout", walled(*ring))
+    )
+    jobs = default()["jobs"]
+    jobs["grocer"]["radius"] = 0
+    assert "jobs.grocer.location: nothing within 0 of (33, 24) can be reached" in refusal(
+        changed("world.layout", walled((33, 24))) | {"jobs": jobs}
     )
 
 
-def shrunk_jobs() -> Settings:
-    jobs = default()["jobs"]
-    jobs["grocer"]["radius"] = 1
-    return jobs
+@pytest.mark.parametrize(
+    ("blocked", "home"),
+    [
+        # The tile south of the bed, behind three walls; the bed itself has three open sides.
+        (((3, 5), (5, 5), (4, 6)), "(4, 5)"),
+        # That one is a wall, so home is the next free tile, and sealed as well.
+        (((4, 5), (3, 3), (5, 3), (4, 2)), "(4, 3)"),
+    ],
+)
+def test_a_home_nobody_can_get_to_is_named_by_its_bed(
+    blocked: tuple[tuple[int, int], ...], home: str
+) -> None:
+    words = refusal(changed("world.layout", walled(*blocked)))
+    assert words.startswith("affordances.objects.bed_1.position: the home of bed_1 is the tile ")
+    assert f"{home}, which cannot be reached from world.bus_stop" in words
+    open_way = walled(*blocked[:-1])
+    parsed = parse_config(TownletConfig, changed("world.layout", open_way))
+    assert NativeVectorWorld.make("townlet-v1", parsed, 1).num_worlds == 1
 
 
 @pytest.mark.parametrize(

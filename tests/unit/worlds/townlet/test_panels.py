@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from astrarium import worlds
+from astrarium.errors import EpisodeOverError
 from astrarium.worlds.native import NativeVectorWorld
+from astrarium.worlds.vector import Autoreset
 from astrarium.worlds.townlet import panels as told_blocks
 from astrarium.worlds.townlet.panels import BLOCKS, SOCIAL_KINDS, Panels, relationship_updates
 from astrarium.worlds.townlet.players import citizens
@@ -114,3 +118,49 @@ def test_nothing_happens_between_people_in_a_town_nobody_watches(world: NativeVe
     panels = Panels(world, 0)
     world.step(np.zeros_like(world.actions))
     assert panels.observe()["social_events"] == []
+
+
+def test_the_last_step_of_an_episode_is_told_of_the_people_it_was_paid_to() -> None:
+    ticks = 40
+    settings = {"seed": 5, "population": {"agents": 4}, "env": {"max_ticks": ticks}}
+    told: dict[str, list[dict[str, Any]]] = {}
+    for mode in ("same_step", "disabled"):
+        world = worlds.make_vec("townlet-v1", 1, autoreset=mode, **settings)
+        world.watch(0)
+        panels, told[mode] = Panels(world), []
+        for tick in range(ticks):
+            if tick == ticks - 1:
+                # One who was not among the first, and somebody to talk to.
+                world.command(
+                    0, "force_chat", speaker="eve", listener="resident_02", quality=1.0
+                )
+            if tick == 10:
+                world.command(0, "kill", agent_id="resident_01")
+            if tick == 12:
+                world.command(
+                    0, "spawn", agent_id="eve", position=[3, 40], job_id=None, wallet=None
+                )
+            wait = np.zeros_like(world.actions)
+            world.step(wait)
+            told[mode].append(panels.observe())
+    apart, together = told["disabled"][-1], told["same_step"][-1]
+    assert told["disabled"][:-1] == told["same_step"][:-1]
+    assert together["reward_breakdown"] == apart["reward_breakdown"]
+    assert "eve" in together["reward_breakdown"]
+    assert together["social_events"] == apart["social_events"] != []
+    assert together["relationship_updates"] == {}, "the next episode's people have just met"
+
+
+@pytest.mark.parametrize("mode", ["next_step", "disabled"])
+def test_a_town_that_is_over_refuses_commands(mode: Autoreset) -> None:
+    world = worlds.make_vec("townlet-v1", 1, autoreset=mode, env={"max_ticks": 3})
+    wait = np.zeros_like(world.actions)
+    for _ in range(3):
+        world.step(wait)
+    with pytest.raises(EpisodeOverError, match="reset_worlds"):
+        world.command(0, "price", key="meal_cost", value=0.5)
+    if mode == "next_step":
+        world.step(wait)
+    else:
+        world.reset()
+    assert world.command(0, "price", key="meal_cost", value=0.5) == 1

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from astrarium.worlds.config import KeyPath
 from astrarium.worlds.townlet.config.ground import BLOCKED_TILES, WALKABLE_TILES
 
 if TYPE_CHECKING:
     from astrarium.worlds.townlet.config.tree import TownletConfig
+
+BED: Final = "bed"
+"""The type of object that gives somebody a home."""
 
 Tile = tuple[int, int]
 Found = tuple[KeyPath, str]
@@ -24,7 +27,7 @@ def place_problems(config: TownletConfig) -> list[Found]:
     if found:
         return found
     free -= {entry.position for entry in config.affordances.objects}
-    return list(_out_of_reach(config, _reached(config.world.bus_stop, free)))
+    return list(_out_of_reach(config, free, _reached(config.world.bus_stop, free)))
 
 
 def _ground(config: TownletConfig) -> tuple[set[Tile], list[Found]]:
@@ -90,19 +93,45 @@ def _beside(tile: Tile) -> tuple[Tile, ...]:
     return (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)
 
 
-def _out_of_reach(config: TownletConfig, reached: set[Tile]) -> Iterator[Found]:
+def _out_of_reach(
+    config: TownletConfig, free: set[Tile], reached: set[Tile]
+) -> Iterator[Found]:
     for index, entry in enumerate(config.affordances.objects):
+        path = ("affordances", "objects", index, "position")
         if not reached.intersection(_beside(entry.position)):
             yield (
-                ("affordances", "objects", index, "position"),
+                path,
                 f"{entry.id} at {entry.position} has no side that can be reached from "
                 "world.bus_stop",
             )
+        elif entry.object_type == BED and (home := _home(entry.position, free)) not in reached:
+            yield (
+                path,
+                f"the home of {entry.id} is the tile {home}, which cannot be reached from "
+                "world.bus_stop; open a way to it, or put the bed where the tile south of it has one",
+            )
     for name, job in config.jobs.items():
         x, y = job.location
+        path = ("jobs", name, "location")
+        ways = {job.location} if job.location in free else {*_beside(job.location)}
         near = range(-job.radius, job.radius + 1)
-        if not any((x + dx, y + dy) in reached for dx in near for dy in near):
+        if reached.isdisjoint(ways):
             yield (
-                ("jobs", name, "location"),
+                path,
+                f"{job.location} cannot be reached from world.bus_stop; put it on a tile that can, "
+                "or beside one",
+            )
+        elif not any((x + dx, y + dy) in reached for dx in near for dy in near):
+            yield (
+                path,
                 f"nothing within {job.radius} of {job.location} can be reached from world.bus_stop",
             )
+
+
+def _home(bed: Tile, free: set[Tile]) -> Tile:
+    """Where the owner of a bed is at home: south of it, or else on the nearest free tile."""
+    x, y = bed
+    south = (x, y + 1)
+    if south in free:
+        return south
+    return min(free, key=lambda tile: (abs(tile[0] - x) + abs(tile[1] - y), tile[1], tile[0]))
