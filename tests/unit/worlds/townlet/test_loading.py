@@ -65,13 +65,22 @@ def test_an_empty_file_lacks_a_seed(tmp_path: Path) -> None:
         ),
         (
             "seed: 1\njobs:\n  spy: {start_tick: 1}\n",
-            "town.yaml:3: jobs.spy.end_tick is missing; give it a value (allowed: at least ",
+            "town.yaml:3: jobs.spy.end_tick is missing; give it a value (allowed: a whole number, ",
         ),
         (
             "seed: 1\nperturbations:\n  specs:\n    a:\n      kind: price_spike\n"
             "      prob_per_day: 0\n      cooldown_ticks: 0\n      duration: [1, 2]\n"
             "      targets: [moon]\n",
             "town.yaml:9: perturbations.specs.a.targets.0: 'moon' is no price target",
+        ),
+        (
+            "seed: 1\neconomy:\n  stipend_per_day: 0\n  meal_cost: 3\n",
+            "town.yaml:4: economy.meal_cost: grocer: a day's wage of 3.6 (0.02 for 180 ticks) must",
+        ),
+        (
+            "seed: 1\neconomy: {meal_cost: 0.4}\njobs:\n  spy:\n    {start_tick: 0, end_tick: 100,"
+            " lateness_penalty: 0, location: [34, 36],\n    wage_rate: 1}\n",
+            "town.yaml:6: jobs.spy.wage_rate: a day's wage of 100 (1 for 100 ticks) must lie",
         ),
         ("- 1\n", "town.yaml: holds a list; a town is a mapping of nodes"),
         ("seed: [\n", "town.yaml:2: is not YAML: "),
@@ -133,6 +142,36 @@ def test_a_misspelt_heading_is_told_with_the_nearest(
             "affordances.objects.0.position: bed_1 at (4, 4) is blocked by world.layout",
         ),
         ("seed: 1\ninclude:\n  - town.yaml\n", "town.yaml:2: includes itself: town.yaml -> town"),
+        (
+            "seed: 1\nworld: {bus_stop: 5}\n",
+            "town.yaml:2: world.bus_stop is 5: must be a list "
+            "(allowed: a list of 2 whole numbers, each at least 0, at most 127)",
+        ),
+        (
+            "seed: 1\nworld: {bus_stop: [1, 2, 3]}\n",
+            "town.yaml:2: world.bus_stop is [1, 2, 3]: must have at most 2 entries (allowed: a",
+        ),
+        (
+            "seed: 1\nlifecycle: {age_out_days: 5}\n",
+            "town.yaml:2: lifecycle.age_out_days is 5: must be a list "
+            "(allowed: a list of 2 whole numbers, each at least 1, at most 10000)",
+        ),
+        (
+            "seed: 1\njobs: [1, 2]\n",
+            "town.yaml:2: jobs is [1, 2]: must be a mapping "
+            "(allowed: a mapping with at most 16 entries from texts to mappings with the keys s",
+        ),
+        (
+            "seed: 1\njobs:\n  spy: {start_tick: 0, end_tick: 9, lateness_penalty: 0}\n",
+            "town.yaml:3: jobs.spy.location is missing; give it a value "
+            "(allowed: a list of 2 whole numbers, each at least 0, at most 127)",
+        ),
+        (
+            "seed: 1\nperturbations:\n  specs:\n"
+            "    a: {kind: blackout, prob_per_day: 0, cooldown_ticks: 0}\n",
+            "town.yaml:4: perturbations.specs.a.duration is missing; give it a value "
+            "(allowed: a list of 2 whole numbers, each at least 1, at most 100000)",
+        ),
     ],
 )
 def test_words_are_those_of_whoever_writes_files(tmp_path: Path, text: str, words: str) -> None:
@@ -159,6 +198,12 @@ def test_words_are_words(tmp_path: Path) -> None:
     assert config.features.systems.lifecycle == "off"
     assert config.lifecycle.training_mode == "on"
     assert config.rewards.needs_scale == 0.02
+
+
+@pytest.mark.parametrize("seed", [10**18, 2**63, 2**64 - 1])
+def test_every_seed_a_world_takes_may_stand_in_a_file(tmp_path: Path, seed: int) -> None:
+    assert load(town(tmp_path, f"seed: {seed}\n")).seed == seed
+    assert f"seed is {2**64}" in str(refusal(town(tmp_path, f"seed: {2**64}\n")))
 
 
 @pytest.mark.parametrize("value", ["'5'", "5.0", "yes", ".nan", "0x10", "1_000", "12:30"])
