@@ -5,7 +5,7 @@ import { MadeUpTown } from "../mock/town/life";
 import { resident } from "../mock/town/residents";
 import type { Frame } from "../src/api/types";
 import { loadScene } from "../src/scenes/loading";
-import { Needs } from "../src/scenes/townlet/CitizenPanel";
+import { Needs, Standing } from "../src/scenes/townlet/CitizenPanel";
 import { termsOfDay } from "../src/scenes/townlet/Earnings";
 import { isNews } from "../src/scenes/townlet/event_words";
 import { heirOf } from "../src/scenes/townlet/Farewell";
@@ -148,11 +148,27 @@ describe("a card", () => {
     const earning = [0, 1, 2, 3].map((at) =>
       frame(at, { terms: [{}, { wage: 0.02, shaping: -0.5, clip_adjustment: 1e-18 }] }),
     );
-    expect(Object.entries(termsOfDay(earning, 3, 1, 1))).toEqual([
+    expect(Object.entries(termsOfDay(earning, 3, 1, 2))).toEqual([
       ["shaping", -1],
       ["wage", 0.04],
     ]);
     expect(termsOfDay(earning, 3, 0, 3)).toEqual({});
+    // The frame in which a day begins shows the last tick of the one before.
+    expect(termsOfDay(earning, 3, 1, 0)).toEqual({});
+  });
+
+  it("says nothing of the shifts of whoever has no job", () => {
+    const town = townAt(0);
+    const card = (job_id: string | null) => {
+      const citizen = { ...resident(0), ties: [], job: { ...resident(0).job, job_id } };
+      const shown = { citizen, town, frames, at: 0, perDay: 1000 };
+      return renderToStaticMarkup(createElement(Standing, shown));
+    };
+    const said = (label: string, text: string) => `<dt>${label}</dt><dd>${text}</dd>`;
+    for (const label of ["Shift", "Attendance"]) {
+      expect(card(null)).toContain(said(label, "–"));
+      expect(card("grocer")).not.toContain(said(label, "–"));
+    }
   });
 
   it("leads from somebody who left to whoever has the name now", () => {

@@ -78,12 +78,13 @@ pub fn count(state: &mut State) {
     for at in 0..state.order.len() {
         let agent = &mut state.agents[usize::from(state.order[at])];
         state.tally.lived += 1;
-        state.tally.well += u32::from(agent.lowest() > 300_000);
+        state.tally.well += u64::from(agent.lowest() > 300_000);
     }
 }
 
-fn share(part: u32, all: u32) -> f32 {
-    if all == 0 { 0.0 } else { (f64::from(part) / f64::from(all)) as f32 }
+fn share(part: impl Into<u64>, all: impl Into<u64>) -> f32 {
+    let all = all.into();
+    if all == 0 { 0.0 } else { (part.into() as f64 / all as f64) as f32 }
 }
 
 /// The worst rival of everyone in play, and how many each avoids: sum and most of both.

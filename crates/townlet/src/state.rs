@@ -41,7 +41,7 @@ pub struct Arrival {
     pub origin: u16,
 }
 
-/// Counts of the episode.
+/// Counts of the episode. What may grow by one for every agent in every tick is wider than ticks are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Exits by reason.
@@ -53,15 +53,15 @@ pub struct Tally {
     /// Arrivals.
     pub arrivals: u32,
     /// Orders that were not legal.
-    pub invalid: u32,
+    pub invalid: u64,
     /// Decisions, and those that dropped an unfinished option.
-    pub decisions: u32,
+    pub decisions: u64,
     /// Of those, dropped something unfinished.
-    pub switches: u32,
+    pub switches: u64,
     /// Requests refused because of a cooldown.
-    pub cooldowns: u32,
+    pub cooldowns: u64,
     /// Ghost steps.
-    pub ghosts: u32,
+    pub ghosts: u64,
     /// Heads of queues passed over.
     pub rotations: u32,
     /// Conflicts.
@@ -95,11 +95,11 @@ pub struct Tally {
     /// Rents not paid.
     pub unpaid: u32,
     /// Ticks whose reward was clipped.
-    pub clipped: u32,
+    pub clipped: u64,
     /// Ticks of agents in play.
-    pub lived: u32,
+    pub lived: u64,
     /// Ticks of agents with all needs above 0.3.
-    pub well: u32,
+    pub well: u64,
     /// City events.
     pub events: u32,
     /// Embedding slots given, and given too early.

@@ -49,20 +49,30 @@ Moments = Iterator[Moment]
 
 
 @app.command
-def stability(town: str = "default", /, *, ticks: int = 3000, seed: int | None = None) -> int:
+def stability(
+    watched: str = "default",
+    /,
+    *,
+    town: str | None = None,
+    ticks: int = 3000,
+    seed: int | None = None,
+) -> int:
     """Watch a town of scripted citizens, or a replay of one; exit with 1 if an alert was raised.
 
     Parameters
     ----------
-    town
+    watched
         A shipped town, a YAML file of one, or the file of a replay.
+    town
+        Whose limits a replay is judged by: a shipped town or a YAML file. A replay holds none of
+        its own, so that without a town it is judged by the default ones.
     ticks
         How many to watch, at most.
     seed
         Of the town, in place of its own.
     """
     wanted = arguments.count("ticks", ticks)
-    rules, moments = _opened(town, seed)
+    rules, moments = _opened(watched, town, seed)
     monitor, raised = Monitor(rules), list[Alert]()
     levels: tuple[Level, ...] = ()
     kpis: tuple[Kpi, ...] = ()
@@ -75,24 +85,29 @@ def stability(town: str = "default", /, *, ticks: int = 3000, seed: int | None =
     if not seen:
         console.print("[yellow]nothing was recorded[/]")
         return 0
-    console.print(f"[bold]{escape(town)}[/]: {seen:,} ticks, {len(raised)} alerts", soft_wrap=True)
+    console.print(
+        f"[bold]{escape(watched)}[/]: {seen:,} ticks, {len(raised)} alerts", soft_wrap=True
+    )
     console.print(_alerts(levels, raised), "", _kpis(kpis), "", _afi(monitor.afi()))
     _print_raised(console, raised)
     return TROUBLE if raised else 0
 
 
-def _opened(town: str, seed: int | None) -> tuple[Rules, Moments]:
-    path = Path(town)
+def _opened(watched: str, town: str | None, seed: int | None) -> tuple[Rules, Moments]:
+    path = Path(watched)
     if path.suffix in TOWN_FILES or not path.is_file():
-        return _played(named(town), seed)
+        if town is not None:
+            raise ConfigError(f"{watched} is a town, which has its limits; leave --town out")
+        return _played(named(watched), seed)
     if seed is not None:
-        raise ConfigError(f"{town} is a replay, which has its seed; leave --seed out")
+        raise ConfigError(f"{watched} is a replay, which has its seed; leave --seed out")
     replay = replays.read(path)
     world = replay.header["world"]
     if world != ENTRY.id:
-        raise ReplayError(f"{town} is a replay of {world}; give one of {ENTRY.id}")
+        raise ReplayError(f"{watched} is a replay of {world}; give one of {ENTRY.id}")
     config = parse_config(TownletConfig, replay.header["world_config"], where=ENTRY.id)
-    return Rules.of(config), map(moment_of, whole_frames(replay.frames))
+    limits = None if town is None else named(town).stability
+    return Rules.of(config, limits), map(moment_of, whole_frames(replay.frames))
 
 
 def _played(town: LoadedTown, seed: int | None) -> tuple[Rules, Moments]:

@@ -60,6 +60,10 @@ TOGETHER: Final = {"baseline": BASELINE, "health": HEALTH, "anneal": ANNEAL}
 
 WORDS: Final = ("telemetry_version", "data_mode", "anneal_stage", "anneal_dataset")
 FLAGS: Final = ("anneal_bc_passed", *(f"anneal_{one}_flag" for one in _CHECKED))
+SHARES: Final = (
+    *("clip_fraction", "clip_fraction_max", "chat_quality_mean"),
+    *("anneal_bc_accuracy", "anneal_bc_threshold"),
+)
 WHOLE: Final = ("epoch", "updates", "transitions", "steps", "cycle_id", OFFSET)
 NULLABLE: Final = ANNEAL_BASELINES
 REPLAY: Final = "replay"
@@ -122,6 +126,10 @@ def _is_number(value: Any) -> bool:
     return number and math.isfinite(value)
 
 
+def _is_share(value: Any) -> bool:
+    return _is_number(value) and 0.0 <= value <= 1.0
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
@@ -133,6 +141,8 @@ def _kind(name: str) -> tuple[str, Callable[[Any], bool]]:
         return "a word", lambda value: isinstance(value, str)
     if name in FLAGS:
         return "true or false", lambda value: isinstance(value, bool)
+    if name in SHARES:
+        return "a share from 0 to 1", _is_share
     if name in WHOLE:
         return "a whole number from 0", _is_whole
     if name in NULLABLE:

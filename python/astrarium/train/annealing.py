@@ -220,13 +220,14 @@ class Annealing:
     ) -> dict[str, dict[str, Any]]:
         """Judge an update by its figures; what its events say of the anneal, by policy.
 
-        A policy that went astray is as it was before.
+        A policy that went astray is as it was before, and no readier to be left alone than one
+        that is held.
         """
         told = {
             learner.name: self._judged(learner, policies[learner.name], stats)
             for learner in self._ppo.learners
         }
-        is_held = any(one["outcome"] == "HOLD" for one in told.values())
+        is_held = any(one["outcome"] != "PASS" for one in told.values())
         if self._share > 0.0 and (self._fell() or is_held):
             self._state["frozen"] += 1
         return told

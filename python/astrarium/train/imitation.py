@@ -30,6 +30,8 @@ from astrarium.train.streams import stream
 
 ACCURACY_MIN: Final = 0.90
 VALUE_MISS_MAX: Final = 0.05
+VALUE_EXPLAINED_MIN: Final = 0.1
+"""Returns seldom fill their range, so that values which say nothing may miss little of it."""
 
 _SLOWED: Final = 0.95
 """Of the learning rate, gone at the end: the last batches must not decide what is forgotten."""
@@ -49,6 +51,7 @@ class Study:
     """Share of trajectories that are only judged by."""
     accuracy_min: float = ACCURACY_MIN
     value_miss_max: float = VALUE_MISS_MAX
+    value_explained_min: float = VALUE_EXPLAINED_MIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +181,14 @@ class Imitation:
         """On what was held out."""
         with one_thread():
             accuracy, miss = Mimic(network, scale, self.held_out).judged()
-        unit = self.held_out.miss_unit
-        variance = float((self.held_out.values.double() * unit).var(correction=0))
+        explained = self._explained(miss)
+        study = self.study
+        is_valued = explained is None or explained > study.value_explained_min
         return Judgement(
             accuracy=accuracy,
             value_miss=miss,
-            value_explained=1.0 - miss / variance if variance > 0 else 0.0,
-            passed=accuracy >= self.study.accuracy_min and miss <= self.study.value_miss_max,
+            value_explained=explained or 0.0,
+            passed=accuracy >= study.accuracy_min and miss <= study.value_miss_max and is_valued,
             learned_trajectories=len(self.learned.lengths),
             held_out_trajectories=len(self.held_out.lengths),
             learned_rows=len(self.learned.obs),
@@ -192,6 +196,12 @@ class Imitation:
             illegal_rows=self.learned.illegal + self.held_out.illegal,
             value_scale=self._values.deviation,
         )
+
+    def _explained(self, miss: float) -> float | None:
+        """How much of the held-out returns' variance; None where they are all the same."""
+        unit = self.held_out.miss_unit
+        variance = float((self.held_out.values.double() * unit).var(correction=0))
+        return 1.0 - miss / variance if variance > 0 else None
 
 
 @contextlib.contextmanager

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pydantic
-from annotated_types import Ge, Gt, Le, Lt
-from pydantic.fields import FieldInfo
 
 from astrarium.errors import ConfigError, did_you_mean
-
-KeyPath = tuple[str | int, ...]
-"""The keys and list indices that lead to a setting."""
+from astrarium.worlds.allowed import KeyPath as KeyPath
+from astrarium.worlds.allowed import allowed, choices, plain, setting_at
 
 
 class WorldConfig(pydantic.BaseModel):
@@ -88,23 +83,38 @@ def _prefix(where: str) -> str:
 def _words(model: type[pydantic.BaseModel], error: dict[str, Any], given: Any) -> str:
     path: KeyPath = error["loc"]
     if path and path[-1] == "[key]":
-        return unknown_key(path[:-1], given, _choices(_setting(model, (*path[:-2], "[key]"))))
+        return unknown_key(path[:-1], given, choices(setting_at(model, (*path[:-2], "[key]"))))
     key = _key(path, given)
     if error["type"] == "extra_forbidden":
-        owner = _plain(_setting(model, path[:-1]).kind)
+        owner = plain(setting_at(model, path[:-1]).kind)
         return unknown_key(path, given, list(getattr(owner, "model_fields", ())))
+    setting = setting_at(model, path)
     if error["type"] == "missing":
-        return f"{key} is missing; give it a value{_allowed(_setting(model, path))}"
-    setting = _setting(model, path)
-    message = str(error["msg"]).removeprefix("Value error, ")
-    if error["type"] == "model_type":
-        message = "must be a mapping"  # whoever writes a file knows no dictionaries and instances
-    message = f"{message[:1].lower()}{message[1:]}{_allowed(setting)}"
+        return f"{key} is missing; give it a value{allowed(setting, said=False)}"
+    message = _message(error)
+    message = f"{message[:1].lower()}{message[1:]}{allowed(setting)}"
     found = error["input"]
     if isinstance(found, Mapping | pydantic.BaseModel):
         return f"{key}: {message}"  # the whole of it would bury what is wrong
-    close = did_you_mean(found, _choices(setting)) if isinstance(found, str) else ""
+    close = did_you_mean(found, choices(setting)) if isinstance(found, str) else ""
     return f"{key} is {found!r}: {message}{close}"
+
+
+def _message(error: Mapping[str, Any]) -> str:
+    """What is wrong, to somebody who writes files: no instances, tuples and dictionaries."""
+    asked = error.get("ctx", {})
+    match error["type"]:
+        case "model_type" | "dict_type":
+            return "must be a mapping"
+        case "tuple_type" | "list_type":
+            return "must be a list"
+        case "too_long":
+            return f"must have at most {asked['max_length']} entries"
+        case "too_short":
+            least = asked["min_length"]
+            return f"must have at least {least} {'entry' if least == 1 else 'entries'}"
+        case _:
+            return str(error["msg"]).removeprefix("Value error, ")
 
 
 def unknown_key(path: KeyPath, given: Any, known: Sequence[str]) -> str:
@@ -129,85 +139,3 @@ def _item(node: Any, part: str | int) -> Any:
         return node[part]
     except (KeyError, IndexError, TypeError):
         return None
-
-
-class _Setting(NamedTuple):
-    """What a place in a config takes."""
-
-    kind: Any
-    limits: Sequence[Any]
-
-
-def _setting(model: type[pydantic.BaseModel], path: KeyPath) -> _Setting:
-    """What the place at `path` takes; nothing is known where the path leads nowhere."""
-    setting = _Setting(model, ())
-    for part in path:
-        setting = _within(setting.kind, part)
-    return setting
-
-
-def _within(kind: Any, part: str | int) -> _Setting:
-    kind = _plain(kind)
-    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
-        field = kind.model_fields.get(str(part))
-        if field is None:
-            return _Setting(None, ())
-        return _Setting(field.annotation, [*field.metadata, *_limits(field.annotation)])
-    arguments = typing.get_args(kind)
-    if typing.get_origin(kind) is dict:
-        inner = arguments[0] if part == "[key]" else arguments[1]
-    elif typing.get_origin(kind) is tuple and isinstance(part, int):
-        inner = arguments[0] if ... in arguments else arguments[min(part, len(arguments) - 1)]
-    else:
-        return _Setting(None, ())
-    return _Setting(inner, _limits(inner))
-
-
-_WRAPPERS: Final = (typing.Annotated, typing.Union, types.UnionType)
-
-
-def _plain(kind: Any) -> Any:
-    """A type without its annotations and without `| None`."""
-    while typing.get_origin(kind) in _WRAPPERS:
-        kind = typing.get_args(kind)[0]
-    return kind
-
-
-def _limits(kind: Any) -> list[Any]:
-    """What the annotations of a type add to it."""
-    limits: list[Any] = []
-    while typing.get_origin(kind) in _WRAPPERS:
-        for limit in getattr(kind, "__metadata__", ()):
-            limits += limit.metadata if isinstance(limit, FieldInfo) else [limit]
-        kind = typing.get_args(kind)[0]
-    return limits
-
-
-def _choices(setting: _Setting) -> list[str]:
-    kind = _plain(setting.kind)
-    return list(typing.get_args(kind)) if typing.get_origin(kind) is typing.Literal else []
-
-
-def _allowed(setting: _Setting) -> str:
-    """What a setting takes, in words: its keys, its choices or its bounds."""
-    kind = _plain(setting.kind)
-    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
-        return f" (known keys: {', '.join(kind.model_fields)})"
-    if kind is bool:
-        return " (allowed: true, false)"
-    if choices := _choices(setting):
-        return f" (allowed: {', '.join(repr(choice) for choice in choices)})"
-    bounds: list[str] = []
-    for limit in setting.limits:
-        match limit:
-            case Ge(ge=bound):
-                bounds.append(f"at least {bound}")
-            case Gt(gt=bound):
-                bounds.append(f"more than {bound}")
-            case Le(le=bound):
-                bounds.append(f"at most {bound}")
-            case Lt(lt=bound):
-                bounds.append(f"less than {bound}")
-            case _:
-                pass
-    return f" (allowed: {', '.join(bounds)})" if bounds else ""

@@ -96,6 +96,8 @@ class Schooling:
     """Share of held-out decisions in which a clone must choose as its teacher."""
     value_miss_max: float = 0.05
     """Mean squared miss of its values on them, at most."""
+    value_explained_min: float = 0.1
+    """Part of the variance of returns that its values must explain more than."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,9 @@ eval_episodes = 0
 @pytest.fixture
 def lamps(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """A short apprenticeship whose clone passes, however little it has learned."""
-    easy = Schooling("nearest_dark_lamp", accuracy_min=0.0, value_miss_max=1.0)
+    easy = Schooling(
+        "nearest_dark_lamp", accuracy_min=0.0, value_miss_max=1.0, value_explained_min=float("-inf")
+    )
     entry = replace(worlds.get("lanterns-v1"), schooling=easy)
     monkeypatch.setitem(registry._known, entry.id, entry)
     for name, rate in (("first", "3e-4"), ("second", "1e-4")):
@@ -239,7 +241,9 @@ def test_captains_are_judged_by_the_games_they_win(capsys: pytest.CaptureFixture
     monkeypatch = pytest.MonkeyPatch()
     entry = worlds.get("tidebreak-v1")
     assert entry.schooling is not None
-    easy = replace(entry.schooling, accuracy_min=0.0, value_miss_max=1.0)
+    easy = replace(
+        entry.schooling, accuracy_min=0.0, value_miss_max=1.0, value_explained_min=float("-inf")
+    )
     with monkeypatch.context() as patch:
         patch.setitem(registry._known, entry.id, replace(entry, schooling=easy))
         Path("one.toml").write_text(DUEL.format(own='opponent = ["pursuer", "line"]', share=0))

@@ -201,6 +201,11 @@ def broken(tmp_path: Path, change) -> list[str]:
         (lambda line: line.update(data_mode="replay", cycle_id=0), "rollout_ticks is 64"),
         (lambda line: line.update(epoch=1.5), "epoch is 1.5, not a whole number"),
         (lambda line: line.update(transitions=-1), "transitions is -1"),
+        (lambda line: line.update(clip_fraction=1.01), "clip_fraction is 1.01, not a share from"),
+        (lambda line: line.update(clip_fraction=-0.01), "clip_fraction is -0.01, not a share"),
+        (lambda line: line.update(chat_quality_mean=7.0), "chat_quality_mean is 7.0, not a share"),
+        (lambda line: line.update(anneal_bc_accuracy=1.5), "anneal_bc_accuracy is 1.5, not a"),
+        (lambda line: line.update(anneal_bc_threshold=90), "anneal_bc_threshold is 90, not a"),
         (lambda line: line.update(loss_policy="low"), "loss_policy is 'low'"),
         (lambda line: line.update(loss_policy=None), "loss_policy is None"),
         (lambda line: line.update(grad_norm=True), "grad_norm is True"),
@@ -212,6 +217,12 @@ def broken(tmp_path: Path, change) -> list[str]:
 def test_a_broken_line_is_named_with_its_place(tmp_path: Path, change, fault: str) -> None:
     faults = broken(tmp_path, change)
     assert any(one.startswith("ppo.ndjson:2: ") and fault in one for one in faults), faults
+
+
+@pytest.mark.parametrize("version", fields.VERSIONS)
+def test_a_share_is_one_in_every_version(tmp_path: Path, version) -> None:
+    path = told(tmp_path, [update(0, clip_fraction=1.5)], version=version)
+    assert check(path).faults == ("ppo.ndjson:1: clip_fraction is 1.5, not a share from 0 to 1",)
 
 
 @settings(deadline=None)

@@ -27,15 +27,48 @@ def sample(version: str) -> Path:
     return SAMPLES / f"ppo-log-{version}.ndjson"
 
 
+TAUGHT = {
+    "data_mode": "mixed",
+    "baseline_sample_count": 40,
+    "baseline_reward_mean": 0.002,
+    "baseline_reward_sum": 320.0,
+    "baseline_reward_sum_mean": 8.0,
+    "baseline_log_prob_mean": 0.0,
+    "anneal_stage": "ppo",
+    "anneal_dataset": "captures/keepers",
+    "anneal_bc_threshold": 0.9,
+    "anneal_bc_passed": True,
+    **dict.fromkeys(fields.ANNEAL_BASELINES),
+    **{name: False for name in fields.FLAGS if name != "anneal_bc_passed"},
+}
+"""What is known of the teacher, and of the policy beside it."""
+
+
+def lived(at: int) -> dict[str, float]:
+    """A town in which people learn to get along."""
+    return {
+        "rivalry_max_mean": round(0.30 - 0.02 * at, 3),
+        "rivalry_max_max": round(0.62 - 0.03 * at, 3),
+        "rivalry_avoid_count_mean": round(0.25 - 0.05 * at, 3),
+        "rivalry_avoid_count_max": 1.0,
+        "queue_conflict_events": 12.0 - at,
+        "queue_conflict_intensity_sum": round(15.6 - 1.3 * at, 3),
+        "shared_meal_events": 3.0 + at,
+        "late_help_events": 1.0,
+        "shift_takeover_events": 0.0,
+        "chat_success_events": 18.0 + 2 * at,
+        "chat_failure_events": 7.0 - at,
+        "chat_quality_mean": round(0.55 + 0.02 * at, 3),
+        "utility_outage_events": 1.0,
+        "shower_complete_events": 14.0 + at,
+        "sleep_complete_events": 16.0,
+    }
+
+
 def update(at: int) -> UpdateFinished:
     """A training that gets better, with everything a log has a field for."""
     learned = at / LINES
-    stats = {name: float(at + place) for place, name in enumerate(fields.SCENARIO)}
-    stats |= dict.fromkeys(fields.RIVALRY, round(0.5 - 0.05 * at, 3))
-    anneal = dict.fromkeys((*fields.BASELINE, *fields.BASELINE_MAY, *fields.ANNEAL), 1.5)
-    anneal |= dict.fromkeys(fields.FLAGS, False) | dict.fromkeys(fields.ANNEAL_BASELINES)
-    anneal |= {"anneal_stage": "ppo", "anneal_dataset": "captures/keepers"}
-    anneal |= {"data_mode": "mixed", "anneal_cycle": at, "baseline_sample_count": 40}
+    anneal = {**TAUGHT, "anneal_cycle": at, "anneal_bc_accuracy": round(0.94 - 0.004 * at, 3)}
     return UpdateFinished(
         at,
         4096 * (at + 1),
@@ -61,7 +94,7 @@ def update(at: int) -> UpdateFinished:
         transitions=4096,
         rollout_ticks=128,
         learning_rate=3e-4,
-        world_stats=stats,
+        world_stats=lived(at),
         anneal=anneal,
         at=f"2026-01-01T00:00:{4 * (at + 1):02d}.000Z",
     )

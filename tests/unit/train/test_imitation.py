@@ -167,6 +167,36 @@ def test_a_value_that_cannot_be_told_does_not_pass() -> None:
     assert not found.passed
 
 
+def test_a_value_head_that_learned_nothing_does_not_pass() -> None:
+    """Returns that are mostly alike are missed by little, whatever the values say."""
+    shown = [trajectory(number, 40) for number in range(60)]
+    for one in shown:
+        one.steps.rewards[:] = one.steps.obs[:, 2] ** 9
+    made, own = imitation(shown), network()
+    head = (own.output.weight, own.output.bias)
+    untrained = [one[-1].clone() for one in head]
+    made.learn(own, None, epochs=10)
+    trained = made.judge(own, None)
+    assert trained.passed
+    with torch.no_grad():
+        for one, before in zip(head, untrained, strict=True):
+            one[-1] = before
+    found = made.judge(own, None)
+    assert found.accuracy == trained.accuracy >= 0.9
+    assert found.value_miss < 0.05
+    assert found.value_explained < 0.1
+    assert not found.passed
+
+
+def test_returns_that_are_all_the_same_need_no_explaining() -> None:
+    shown = [trajectory(number, 40) for number in range(60)]
+    for one in shown:
+        one.steps.rewards[:] = 0.0
+    made, own = imitation(shown), network()
+    made.learn(own, None, epochs=10)
+    assert made.judge(own, None).passed
+
+
 def test_hardly_anything_but_one_action_is_refused() -> None:
     shown = [trajectory(number) for number in range(10)]
     for one in shown:

@@ -1,6 +1,6 @@
 """Configs refuse what they do not know, with advice."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import pydantic
 import pytest
@@ -42,6 +42,41 @@ class Weather(WorldConfig):
 def test_a_bad_config_names_the_key_and_the_remedy(given: dict[str, object], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         parse_config(Weather, given)
+
+
+class Harbour(WorldConfig):
+    berth: tuple[Annotated[int, pydantic.Field(ge=1)], str] = (1, "north")
+    crew: Annotated[list[str], pydantic.Field(min_length=1, max_length=3)] = pydantic.Field(
+        ["cook"]
+    )
+    tides: dict[str, Annotated[float, pydantic.Field(gt=0)]] = pydantic.Field({})
+    winds: tuple[Wind, ...] = ()
+    flags: dict[Literal["red", "green"], tuple[int, int]] = pydantic.Field({})
+    name: str
+    open: bool
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"berth": 7}, "berth is 7: must be a list (allowed: a list of 2: a whole number, at le"),
+        ({"crew": {}}, "crew: must be a list (allowed: a list of 1 to 3 texts)"),
+        ({"crew": []}, "crew is []: must have at least 1 entry ("),
+        ({"crew": list("abcd")}, "must have at most 3 entries (allowed: a list of 1 to 3 texts)"),
+        ({"tides": 1}, "must be a mapping (allowed: a mapping from texts to numbers, each more"),
+        ({"winds": 1}, "must be a list (allowed: a list of mappings with the keys strength)"),
+        (
+            {"flags": [3]},
+            "(allowed: a mapping from the words 'red', 'green' to lists of 2 whole numbers)",
+        ),
+        ({}, "name is missing; give it a value (allowed: a text)"),
+        ({}, "open is missing; give it a value (allowed: true, false)"),
+    ],
+)
+def test_what_lists_and_mappings_hold_is_told(given: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(Harbour, given)
+    assert words in str(caught.value)
 
 
 def test_every_problem_is_named_at_once() -> None:

@@ -86,3 +86,14 @@ fn watching_changes_nothing() {
     assert!(unseen.events().is_empty());
     assert_eq!(digest_of(&watched.world), digest_of(&unseen.world));
 }
+
+/// Sixty-four people live more ticks than a town of the longest episode has.
+#[test]
+fn ticks_of_people_are_counted_beyond_those_of_the_town() {
+    let mut stage = Stage::new(town_of(2), 3);
+    let tally = &mut stage.state_mut().tally;
+    (tally.lived, tally.well) = (u64::from(u32::MAX), u64::from(u32::MAX));
+    stage.idle(1);
+    assert_eq!(stage.stat("lived_ticks"), (u64::from(u32::MAX) + 2) as f32);
+    assert_eq!(stage.stat("well_share"), 1.0);
+}

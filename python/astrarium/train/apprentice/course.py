@@ -88,6 +88,7 @@ def _clone(plan: Plan, seed: int) -> None:
             batch_rows=_BATCH_ROWS,
             accuracy_min=plan.schooling.accuracy_min,
             value_miss_max=plan.schooling.value_miss_max,
+            value_explained_min=plan.schooling.value_explained_min,
         )
         config = plan.config_of(0, seed)
         found = clone(plan.captures, place, config, study, plan.correction)
@@ -96,8 +97,10 @@ def _clone(plan: Plan, seed: int) -> None:
     if not told["passed"]:
         raise ApprenticeError(
             f"seed {seed}: the clone is right in {told['accuracy']:.1%} of its choices and misses "
-            f"values by {told['value_miss']:.3f}; at least {plan.schooling.accuracy_min:.0%} and "
-            f"at most {plan.schooling.value_miss_max:g} are asked. "
+            f"values by {told['value_miss']:.3f}, of which they explain "
+            f"{told['value_explained']:.2f}; at least {plan.schooling.accuracy_min:.0%}, at most "
+            f"{plan.schooling.value_miss_max:g} and more than "
+            f"{plan.schooling.value_explained_min:g} are asked. "
             "Capture more episodes or clone for more epochs, in another root"
         )
 

@@ -80,6 +80,7 @@ ENTRY: Final = WorldEntry(
         # orders the teacher's is one.
         accuracy_min=0.4,
         value_miss_max=0.2,
+        value_explained_min=0.0,
     ),
     duels={"pursuer": 0.80, "line": 0.55},
     peaceful_endings=("exited", "battle_won"),

@@ -17,7 +17,7 @@ from astrarium.worlds.config import KeyPath
 BYTES_MAX: Final = 1_048_576
 DEPTH_MAX: Final = 16
 
-_INTEGER: Final = re.compile(r"[-+]?[0-9]{1,18}")
+_INTEGER: Final = re.compile(r"[-+]?[0-9]{1,20}")
 _NUMBER: Final = re.compile(r"[-+]?([.][0-9]+|[0-9]+([.][0-9]*)?)([eE][-+]?[0-9]{1,4})?")
 _WORDS: Final[dict[str, Any]] = {
     "": None,

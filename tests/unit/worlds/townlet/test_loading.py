@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from astrarium import ConfigError
-from astrarium.worlds.townlet import LoadedTown, TownletConfig, load, shipped_towns
+from astrarium.worlds.townlet import TownletConfig, load
 from astrarium.worlds.townlet.documents import BYTES_MAX, DEPTH_MAX
 from astrarium.worlds.townlet.loading import named
 from astrarium.worlds.townlet.sources import FILES_MAX, NESTING_MAX, SourceError
@@ -65,13 +65,22 @@ def test_an_empty_file_lacks_a_seed(tmp_path: Path) -> None:
         ),
         (
             "seed: 1\njobs:\n  spy: {start_tick: 1}\n",
-            "town.yaml:3: jobs.spy.end_tick is missing; give it a value (allowed: at least ",
+            "town.yaml:3: jobs.spy.end_tick is missing; give it a value (allowed: a whole number, ",
         ),
         (
             "seed: 1\nperturbations:\n  specs:\n    a:\n      kind: price_spike\n"
             "      prob_per_day: 0\n      cooldown_ticks: 0\n      duration: [1, 2]\n"
             "      targets: [moon]\n",
             "town.yaml:9: perturbations.specs.a.targets.0: 'moon' is no price target",
+        ),
+        (
+            "seed: 1\neconomy:\n  stipend_per_day: 0\n  meal_cost: 3\n",
+            "town.yaml:4: economy.meal_cost: grocer: a day's wage of 3.6 (0.02 for 180 ticks) must",
+        ),
+        (
+            "seed: 1\neconomy: {meal_cost: 0.4}\njobs:\n  spy:\n    {start_tick: 0, end_tick: 100,"
+            " lateness_penalty: 0, location: [34, 36],\n    wage_rate: 1}\n",
+            "town.yaml:6: jobs.spy.wage_rate: a day's wage of 100 (1 for 100 ticks) must lie",
         ),
         ("- 1\n", "town.yaml: holds a list; a town is a mapping of nodes"),
         ("seed: [\n", "town.yaml:2: is not YAML: "),
@@ -133,6 +142,36 @@ def test_a_misspelt_heading_is_told_with_the_nearest(
             "affordances.objects.0.position: bed_1 at (4, 4) is blocked by world.layout",
         ),
         ("seed: 1\ninclude:\n  - town.yaml\n", "town.yaml:2: includes itself: town.yaml -> town"),
+        (
+            "seed: 1\nworld: {bus_stop: 5}\n",
+            "town.yaml:2: world.bus_stop is 5: must be a list "
+            "(allowed: a list of 2 whole numbers, each at least 0, at most 127)",
+        ),
+        (
+            "seed: 1\nworld: {bus_stop: [1, 2, 3]}\n",
+            "town.yaml:2: world.bus_stop is [1, 2, 3]: must have at most 2 entries (allowed: a",
+        ),
+        (
+            "seed: 1\nlifecycle: {age_out_days: 5}\n",
+            "town.yaml:2: lifecycle.age_out_days is 5: must be a list "
+            "(allowed: a list of 2 whole numbers, each at least 1, at most 10000)",
+        ),
+        (
+            "seed: 1\njobs: [1, 2]\n",
+            "town.yaml:2: jobs is [1, 2]: must be a mapping "
+            "(allowed: a mapping with at most 16 entries from texts to mappings with the keys s",
+        ),
+        (
+            "seed: 1\njobs:\n  spy: {start_tick: 0, end_tick: 9, lateness_penalty: 0}\n",
+            "town.yaml:3: jobs.spy.location is missing; give it a value "
+            "(allowed: a list of 2 whole numbers, each at least 0, at most 127)",
+        ),
+        (
+            "seed: 1\nperturbations:\n  specs:\n"
+            "    a: {kind: blackout, prob_per_day: 0, cooldown_ticks: 0}\n",
+            "town.yaml:4: perturbations.specs.a.duration is missing; give it a value "
+            "(allowed: a list of 2 whole numbers, each at least 1, at most 100000)",
+        ),
     ],
 )
 def test_words_are_those_of_whoever_writes_files(tmp_path: Path, text: str, words: str) -> None:
@@ -159,6 +198,12 @@ def test_words_are_words(tmp_path: Path) -> None:
     assert config.features.systems.lifecycle == "off"
     assert config.lifecycle.training_mode == "on"
     assert config.rewards.needs_scale == 0.02
+
+
+@pytest.mark.parametrize("seed", [10**18, 2**63, 2**64 - 1])
+def test_every_seed_a_world_takes_may_stand_in_a_file(tmp_path: Path, seed: int) -> None:
+    assert load(town(tmp_path, f"seed: {seed}\n")).seed == seed
+    assert f"seed is {2**64}" in str(refusal(town(tmp_path, f"seed: {2**64}\n")))
 
 
 @pytest.mark.parametrize("value", ["'5'", "5.0", "yes", ".nan", "0x10", "1_000", "12:30"])
@@ -301,68 +346,6 @@ def test_a_refused_load_changes_nothing(tmp_path: Path) -> None:
     refusal(town(tmp_path, "seed: 1\neconomy: {meal_cost: 9}\n"))
     assert load("default") == before
     assert TownletConfig() == before.config
-
-
-@pytest.mark.parametrize("name", shipped_towns())
-def test_every_shipped_town_loads_and_goes_through_json(name: str) -> None:
-    loaded = load(name)
-    assert isinstance(loaded, LoadedTown)
-    assert loaded.label == name
-    assert TownletConfig.model_validate_json(loaded.config.model_dump_json()) == loaded.config
-    assert TownletConfig.model_validate(loaded.config.model_dump()) == loaded.config
-
-
-def test_the_expected_towns_are_shipped_and_their_ids_differ() -> None:
-    expected = {
-        "default",
-        "demo_story",
-        "harsh",
-        "kitchen_breakfast",
-        "observation_baseline",
-        "punctuality",
-        "queue_conflict",
-        "rivalry_decay",
-    }
-    assert set(shipped_towns()) == expected
-    assert len({load(name).config_id for name in expected}) == len(expected)
-    assert len({load(name).seed for name in expected}) == len(expected)
-
-
-def test_the_default_town_is_the_tree_without_changes() -> None:
-    assert load("default").config == TownletConfig()
-
-
-def test_the_default_town_stands_where_it_should() -> None:
-    objects = {entry.id: entry for entry in load("default").config.affordances.objects}
-    assert len(objects) == 25
-    assert all(objects[f"bed_{n}"].position == (4 * n, 4) for n in range(1, 11))
-    places = {
-        "shower_1": (20, 20),
-        "shower_2": (22, 20),
-        "fridge_1": (12, 24),
-        "fridge_2": (14, 24),
-        "stove_1": (12, 10),
-        "stove_2": (28, 10),
-        "shelf_1": (32, 24),
-        "till_1": (34, 24),
-        "counter_1": (13, 28),
-        "desk_1": (34, 34),
-        "desk_2": (36, 34),
-        "desk_3": (38, 34),
-        "wardrobe_1": (24, 10),
-        "bench_1": (24, 36),
-        "bench_2": (26, 36),
-    }
-    assert {name: objects[name].position for name in places} == places
-    assert objects["fridge_1"].stock == {"meals": 20}
-    assert objects["shelf_1"].stock == {"food_raw": 30}
-
-
-def test_the_contention_town_has_one_shower() -> None:
-    config = load("queue_conflict").config
-    showers = [one for one in config.affordances.objects if one.object_type == "shower"]
-    assert len(showers) == 1
-    assert config.population.agents == 3
 
 
 def test_an_unknown_town_is_named_with_the_nearest() -> None:

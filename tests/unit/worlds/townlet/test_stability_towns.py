@@ -245,9 +245,25 @@ def test_the_command_says_how_a_town_is_doing(capsys, tmp_path) -> None:
     assert "30 ticks, 0 alerts" in capsys.readouterr().out
 
 
+def test_a_replay_is_judged_by_the_limits_of_the_town_it_is_given(capsys, tmp_path) -> None:
+    """It holds the settings of its town, which say nothing of when somebody should worry."""
+    runs = tmp_path / "runs"
+    words = ("citizens", "--settings", "harsh", "--steps", "200", "--root", str(runs))
+    with pytest.raises(SystemExit, match="0"):
+        main(["replay", "record", "townlet-v1", *words])
+    (replay,) = runs.glob("*/replays/*.jsonl.gz")
+    calm = tmp_path / "calm.yaml"
+    calm.write_text("seed: 1\nstability: {starvation: {incidents_max: -1}}\n")
+    for town, raised in (((), 1), (("--town", "harsh"), 1), (("--town", str(calm)), 0)):
+        with pytest.raises(SystemExit, match=str(raised)):
+            main(["townlet", "stability", str(replay), *town])
+        assert f"200 ticks, {raised} alerts" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
+        (["default", "--town", "harsh"], "which has its limits; leave --town out"),
         (["defalt"], "did you mean 'default'"),
         (["default", "--ticks", "0"], "ticks"),
         (["default", "--seed", "-1"], "seed"),

@@ -63,6 +63,12 @@ export function ViewBar<Overlay extends string, More extends object>(props: Prop
         >
           Close up <kbd>c</kbd>
         </button>
+        <button type="button" aria-label="Nearer" onClick={() => store.pressed("+", ids)}>
+          <kbd>+</kbd>
+        </button>
+        <button type="button" aria-label="Farther" onClick={() => store.pressed("-", ids)}>
+          <kbd>−</kbd>
+        </button>
         {(Object.keys(overlays) as Overlay[]).map((overlay) => (
           <button
             key={overlay}

@@ -124,6 +124,9 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
     this.arrange();
     const goal = this.#goal(area);
     this.#camera = this.#moved(goal, playing);
+    // A finger scrolls the page over the whole map, and moves one that is not all on the screen.
+    const touched = this.#isNearer() ? "none" : "pan-y";
+    if (pen.canvas.style.touchAction !== touched) pen.canvas.style.touchAction = touched;
     const room = this.#room();
     this.paint(pen, this.#camera, room, pen.canvas.width / room.width);
     if (!close(this.#camera, goal) && this.#request === 0) {
@@ -154,10 +157,12 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
         this.#draw(false);
       }),
     );
+    this.#undo.push(this.view.onZoom((by) => this.#zoom(by)));
     on(window, "keydown", (event) => this.#key(event));
     on(canvas, "wheel", (event) => this.#wheel(event));
     listenToPointer(canvas, on, {
       camera: () => this.#camera,
+      holds: () => this.#isNearer(),
       onDrag: (camera) => {
         this.#free = camera;
         if (this.view.current().near) this.#change({ near: false });
@@ -167,6 +172,10 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
     });
   }
 
+  #isNearer(): boolean {
+    return this.#free !== null || this.view.current().near;
+  }
+
   #change(change: { near?: boolean; zoom?: number }): void {
     this.view.change(change as Partial<ReturnType<typeof this.view.current>>);
   }
@@ -174,8 +183,7 @@ export abstract class MapScene<Overlay extends string, More extends object> impl
   #key(event: KeyboardEvent): void {
     const modified = event.ctrlKey || event.metaKey || event.altKey;
     if (event.defaultPrevented || modified || keyIsTaken(event.target, event.key)) return;
-    if (event.key === "+" || event.key === "-") this.#zoom(event.key === "+" ? 1.25 : 0.8);
-    else if (!this.pressed(event.key)) return;
+    if (!this.pressed(event.key)) return;
     event.preventDefault();
   }
 

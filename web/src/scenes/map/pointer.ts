@@ -13,6 +13,8 @@ export type Listen = <K extends keyof WindowEventMap>(
 
 interface Answers {
   camera: () => Camera | null;
+  /** Whether a finger moves the map, too. */
+  holds: () => boolean;
   onDrag: (camera: Camera) => void;
   onClick: (event: PointerEvent) => void;
 }
@@ -25,8 +27,7 @@ export function listenToPointer(canvas: HTMLCanvasElement, on: Listen, answers: 
     from = { x: event.clientX, y: event.clientY, camera, dragging: false };
   });
   on(window, "pointermove", (event) => {
-    // A finger scrolls the page.
-    if (!from || event.pointerType === "touch") return;
+    if (!from || (event.pointerType === "touch" && !answers.holds())) return;
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
     from.dragging ||= Math.hypot(dx, dy) > DRAG_PX;
     if (!from.dragging) return;

@@ -3,6 +3,9 @@
 
 import { useSyncExternalStore } from "react";
 
+/** How much nearer one press goes. */
+const ZOOM_STEP = 1.25;
+
 export interface View<Overlay extends string> {
   readonly followed: string | null;
   /** The camera stays with whom is followed; else it shows everything. */
@@ -14,6 +17,7 @@ export interface View<Overlay extends string> {
 export class MapView<Overlay extends string, More extends object = object> {
   #view: View<Overlay> & More;
   #listeners = new Set<() => void>();
+  #zooming = new Set<(by: number) => void>();
 
   /** `keys` switch overlays on and off. */
   constructor(
@@ -30,6 +34,20 @@ export class MapView<Overlay extends string, More extends object = object> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** How near a map is shown is its own affair; this tells all of them to come nearer or go back. */
+  readonly onZoom = (listener: (by: number) => void): (() => void) => {
+    this.#zooming.add(listener);
+    return () => this.#zooming.delete(listener);
+  };
+
+  zoom(by: number): void {
+    for (const listener of this.#zooming) {
+      listener(by);
+      // How near whom is followed is shown, they share.
+      if (this.#view.near) return;
+    }
+  }
 
   change(change: Partial<View<Overlay> & More>): void {
     this.#view = { ...this.#view, ...change };
@@ -52,6 +70,7 @@ export class MapView<Overlay extends string, More extends object = object> {
     const overlay = this.keys[key];
     if (key === ",") this.follow(neighbour(ids, followed, -1));
     else if (key === ".") this.follow(neighbour(ids, followed, 1));
+    else if (key === "+" || key === "-") this.zoom(key === "+" ? ZOOM_STEP : 1 / ZOOM_STEP);
     else if (key === "c") this.#set({ near: !near && followed !== null });
     else if (overlay !== undefined) this.toggle(overlay);
     else return false;

@@ -161,15 +161,18 @@ export function Needs({ citizen, frames, at, perDay }: PastProps) {
   );
 }
 
-function Standing({ citizen, town, frames, at, perDay }: PastProps & { town: Town }) {
+/** Of whoever has no job. */
+const NONE = "–";
+
+export function Standing({ citizen, town, frames, at, perDay }: PastProps & { town: Town }) {
   const { job } = citizen;
   const purse = historyOf(frames, at, perDay, citizen.id, (one) => one.wallet);
   const top = Math.max(1, ...purse.map((value) => value ?? 0));
   const carried = Object.entries(citizen.inventory).filter(([, count]) => count > 0);
   const rows: [string, string][] = [
     ["Job", jobWords(citizen, town)],
-    ["Shift", SHIFTS[job.shift_state] ?? job.shift_state],
-    ["Attendance", percent(job.attendance_ratio)],
+    ["Shift", job.job_id === null ? NONE : (SHIFTS[job.shift_state] ?? job.shift_state)],
+    ["Attendance", job.job_id === null ? NONE : percent(job.attendance_ratio)],
     ["Late", job.lateness_counter === 0 ? "never" : counted(job.lateness_counter, "time")],
     ["Absent in 7 days", String(job.absent_shifts_7d)],
     ["Wages", `${money(job.wages_earned)}, ${money(job.wages_withheld)} withheld`],

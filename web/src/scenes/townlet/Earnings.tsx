@@ -45,7 +45,7 @@ export function Earnings({ frames, at, citizen, town }: Props) {
 /** Too small to be seen in two decimals. */
 const NEGLIGIBLE = 0.005;
 
-/** The terms of a seat over the last ticks, largest first, without those that are next to nothing. */
+/** The terms of a seat over so many of the last ticks, largest first, without those that are next to nothing. */
 export function termsOfDay(
   frames: readonly Frame[],
   at: number,
@@ -53,7 +53,7 @@ export function termsOfDay(
   ticks: number,
 ): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (let i = Math.max(0, at - ticks); i <= at; i++) {
+  for (let i = Math.max(0, at - ticks + 1); i <= at; i++) {
     const frame = frames[i];
     if (!frame) continue;
     for (const [name, value] of Object.entries(termsOf(frame)[seat] ?? {})) {

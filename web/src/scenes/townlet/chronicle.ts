@@ -85,10 +85,28 @@ const SHORT_WAIT_TICKS = 5;
 interface Life {
   entries: Entry[];
   using: Entry | null;
+  /** What of a thing that is: `use_shower`. */
+  use: string;
   waiting: Entry | null;
   working: Entry | null;
   paidTicks: number;
   earned: number;
+}
+
+const BEGUN: Omit<Life, "entries"> = {
+  using: null,
+  use: "",
+  waiting: null,
+  working: null,
+  paidTicks: 0,
+  earned: NaN,
+};
+
+/** A use that a condition forbids is told with the condition first, and then as any that failed. */
+function isTheSame(before: TownEvent | undefined, event: TownEvent): boolean {
+  if (before?.event !== "affordance_precondition_fail") return false;
+  const same = before.agent_id === event.agent_id && before.affordance_id === event.affordance_id;
+  return same && event.event === "affordance_fail";
 }
 
 export class Chronicle {
@@ -116,10 +134,10 @@ export class Chronicle {
   #take(frame: number, town: Town): void {
     if (this.#day >= 0 && town.day > this.#day) this.days.push({ frame, day: town.day });
     this.#day = town.day;
-    for (const event of town.events) {
-      this.events.push({ frame, event });
+    town.events.forEach((event, i) => {
+      if (!isTheSame(town.events[i - 1], event)) this.events.push({ frame, event });
       this.#happen(frame, event);
-    }
+    });
     for (const citizen of town.agents) {
       const life = this.#life(citizen.id);
       this.#wait(life, citizen, frame, town.tick);
@@ -130,7 +148,7 @@ export class Chronicle {
   #life(id: string): Life {
     let life = this.#lives.get(id);
     if (!life) {
-      life = { entries: [], using: null, waiting: null, working: null, paidTicks: 0, earned: NaN };
+      life = { ...BEGUN, entries: [] };
       this.#lives.set(id, life);
     }
     return life;
@@ -145,6 +163,7 @@ export class Chronicle {
     else if (event.event === "affordance_fail") this.#end(life, frame, event, event.reason ?? "");
     else if (event.event === "agent_removed" || event.event === "agent_killed") {
       const { reason = "", days_lived: days = 0, tick } = event;
+      this.#leave(life, frame, tick);
       this.departures.push({ id, frame, tick, reason, days });
       const words = capitalised(REASONS[reason] ?? "left");
       life.entries.push(moment("life", "bad", frame, tick, `${words} and left town`));
@@ -166,9 +185,17 @@ export class Chronicle {
     this.#life(id).entries.push({ ...told, other });
   }
 
+  /** Nothing goes on in town for whoever is gone. */
+  #leave(life: Life, frame: number, tick: number): void {
+    if (life.using) this.#stop(life, life.using, frame, tick, because("agent_removed"));
+    if (life.waiting) this.#endWait(life, life.waiting, frame, tick + 1);
+    life.working = null;
+  }
+
   #begin(life: Life, frame: number, event: TownEvent): void {
     const use = event.affordance_id ?? "";
     const words = doingOf(use);
+    life.use = use;
     life.using = {
       ...moment(USE_KINDS[use] ?? "rest", "plain", frame, event.tick, capitalised(words.now)),
       endFrame: Infinity,
@@ -179,27 +206,36 @@ export class Chronicle {
   #end(life: Life, frame: number, event: TownEvent, failed: string | null): void {
     const entry = life.using;
     if (!entry) return;
-    const words = doingOf(event.affordance_id ?? "");
+    this.#stop(life, entry, frame, event.tick, failed === null ? null : because(failed));
+  }
+
+  /** What somebody used ends, well or for a reason. */
+  #stop(life: Life, entry: Entry, frame: number, tick: number, why: string | null): void {
+    const words = doingOf(life.use);
     entry.endFrame = frame;
     // It lasts through the tick in which it ends.
-    entry.until = event.tick + 1;
-    entry.tone = failed === null ? "good" : "warn";
-    entry.done = failed === null ? words.done : `Gave up ${words.now}: ${because(failed)}`;
+    entry.until = tick + 1;
+    entry.tone = why === null ? "good" : "warn";
+    entry.done = why === null ? words.done : `Gave up ${words.now}: ${why}`;
     life.using = null;
   }
 
   #wait(life: Life, citizen: Citizen, frame: number, tick: number): void {
     const entry = life.waiting;
     if (entry && citizen.waiting === null) {
-      entry.endFrame = frame;
-      entry.until = tick;
-      if (tick - entry.from < SHORT_WAIT_TICKS) life.entries.splice(life.entries.indexOf(entry), 1);
-      life.waiting = null;
+      this.#endWait(life, entry, frame, tick);
     } else if (!entry && citizen.waiting !== null) {
       const words = `Queued for ${thingName(citizen.waiting)}`;
       life.waiting = { ...moment("wait", "plain", frame, tick, words), endFrame: Infinity };
       life.entries.push(life.waiting);
     }
+  }
+
+  #endWait(life: Life, entry: Entry, frame: number, tick: number): void {
+    entry.endFrame = frame;
+    entry.until = tick;
+    if (tick - entry.from < SHORT_WAIT_TICKS) life.entries.splice(life.entries.indexOf(entry), 1);
+    life.waiting = null;
   }
 
   /** A shift is the stretch over which wages came in. */

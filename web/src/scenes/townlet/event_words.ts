@@ -63,7 +63,7 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
   affordance_precondition_fail: [
     "daily",
     "warn",
-    (event, who) => `${who} cannot begin ${doing(event)}`,
+    (event, who) => `${who} cannot begin ${doing(event)}: ${unmet(event)}`,
   ],
   shower_complete: ["daily", "good", (_, who) => `${who} is clean again`],
   sleep_complete: ["daily", "good", (_, who) => `${who} wakes up`],
@@ -161,6 +161,11 @@ const TELLERS: Record<string, [Story, Tone, Teller]> = {
 
 function doing(event: TownEvent): string {
   return doingOf(event.affordance_id ?? "something").now;
+}
+
+/** Why, and the condition as the town's file has it. */
+function unmet(event: TownEvent): string {
+  return because(event.reason) + (event.condition ? ` (${event.condition})` : "");
 }
 
 function exitWords(event: TownEvent): string {

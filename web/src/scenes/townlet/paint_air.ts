@@ -56,9 +56,12 @@ function paintLamps(
   pen.restore();
 }
 
+/** The name of a venue; one under `corner`, the end of what is written in the upper left of the
+ * picture, is moved aside. */
 export function paintVenueNames(
   pen: CanvasRenderingContext2D,
   venues: readonly Venue[],
+  corner: { x: number; y: number },
   inks: Inks,
   scale: number,
 ): void {
@@ -70,11 +73,13 @@ export function paintVenueNames(
   for (const venue of venues) {
     const above = venue.y > size * 1.4;
     const y = above ? venue.y - size * 0.3 : venue.y + venue.height + size * 1.05;
+    const aside = y - size < corner.y && corner.x < venue.x + venue.width;
+    const x = aside ? Math.max(venue.x, corner.x) : venue.x;
     pen.lineWidth = size * 0.28;
     pen.strokeStyle = inks.labelHalo;
-    pen.strokeText(venue.title, venue.x + 0.1, y);
+    pen.strokeText(venue.title, x + 0.1, y);
     pen.fillStyle = inks.label;
-    pen.fillText(venue.title, venue.x + 0.1, y);
+    pen.fillText(venue.title, x + 0.1, y);
   }
 }
 

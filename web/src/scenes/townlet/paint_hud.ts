@@ -17,19 +17,30 @@ import {
   weatherWords,
 } from "./words";
 
+const CLOCK_FONT = `600 15px ${FONT}`;
+
+function clockText(town: Town): string {
+  const sky = weatherWords(town);
+  const time = clockOf(town.tod, town.ticks_per_day);
+  return `Day ${town.day + 1}  ${time}${sky ? `  ${sky}` : ""}`;
+}
+
+/** The corner that the clock takes up, from the upper left. */
+export function clockRoom(pen: CanvasRenderingContext2D, town: Town): Room {
+  pen.font = CLOCK_FONT;
+  return { width: 10 + pen.measureText(clockText(town)).width + 46, height: 10 + 34 };
+}
+
 export function paintClock(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {
-  const perDay = town.ticks_per_day;
-  const day = daylight(town.tod, perDay) > 0.5;
+  const day = daylight(town.tod, town.ticks_per_day) > 0.5;
   const faults = [
     ...(town.utilities.power ? [] : ["No power"]),
     ...(town.utilities.water ? [] : ["No water"]),
     ...town.perturbations.map(cityWords),
   ];
-  const sky = weatherWords(town);
-  const text = `Day ${town.day + 1}  ${clockOf(town.tod, perDay)}${sky ? `  ${sky}` : ""}`;
-  pen.font = `600 15px ${FONT}`;
-  const width = pen.measureText(text).width + 46;
-  card(pen, inks.card, 10, 10, width, 34);
+  const text = clockText(town);
+  const { width, height } = clockRoom(pen, town);
+  card(pen, inks.card, 10, 10, width - 10, height - 10);
   pen.strokeStyle = inks.gold;
   strokeIcon(pen, day ? "sun" : "moon", 18, 18, 18);
   pen.fillStyle = inks.text;

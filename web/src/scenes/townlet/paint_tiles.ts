@@ -24,7 +24,7 @@ const TILES: Record<string, { paint: Tile; look: string; meaning: string }> = {
   },
   C: { paint: paintCounter, look: "Wooden slab", meaning: "a counter, nobody passes" },
   T: { paint: paintTable, look: "Round top", meaning: "a table, nobody passes" },
-  q: { paint: paintQueueNode, look: "Dashed ring", meaning: "where people stand in line" },
+  q: { paint: paintQueueNode, look: "Dashed ring", meaning: "marked floor" },
 };
 
 export function paintTiles(pen: CanvasRenderingContext2D, town: Town, inks: Inks): void {

@@ -1,7 +1,7 @@
 /** The town view: takes frames, finds everybody's place, draws. */
 
 import type { Frame } from "../../api/types";
-import type { Area, Camera, Room } from "../map/camera";
+import { placeAt, type Area, type Camera, type Room } from "../map/camera";
 import { MapScene, type Place } from "../map/map_scene";
 import type { MountOptions, Moment } from "../scene";
 import { INKS, type Inks } from "./inks";
@@ -19,7 +19,7 @@ import {
 } from "./paint_air";
 import { paintCitizens } from "./paint_citizens";
 import { paintGround } from "./paint_ground";
-import { paintClock, paintFollowed } from "./paint_hud";
+import { clockRoom, paintClock, paintFollowed } from "./paint_hud";
 import { paintSigns, paintThings } from "./paint_things";
 import { paintWeather } from "./paint_weather";
 import { citizenOf, townOf, type Town } from "./town";
@@ -121,7 +121,11 @@ export class TownScene extends MapScene<Overlay, object> {
     paintNight(pen, town, this.#venues, inks);
     paintWeather(pen, town, inks, scale);
     paintSigns(pen, town, inks, scale);
-    if (overlays.names) paintVenueNames(pen, this.#venues, inks, scale);
+    if (overlays.names) {
+      const { width, height } = clockRoom(pen, town);
+      const corner = placeAt(camera, room, width, height);
+      paintVenueNames(pen, this.#venues, corner, inks, scale);
+    }
     const queues = overlays.queues ? queueLines(town.objects, this.#standing) : [];
     paintQueues(pen, queues, inks, scale);
     if (overlays.ties) paintTies(pen, tieLines(this.#standing, known(town, followed)), inks, scale);

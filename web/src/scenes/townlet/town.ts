@@ -110,6 +110,8 @@ export interface TownEvent {
   object_id?: string;
   affordance_id?: string;
   reason?: string;
+  /** What did not hold. */
+  condition?: string;
   /** Of an exit. */
   days_lived?: number;
   days_unpaid?: number;

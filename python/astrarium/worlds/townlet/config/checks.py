@@ -189,12 +189,24 @@ def _basket_problems(config: TownletConfig) -> Iterator[Found]:
         wage = _micro(rate) * (job.end_tick - job.start_tick)
         if not least <= wage <= most:
             ticks = job.end_tick - job.start_tick
+            path = _basket_key(config, name)
+            whose = "" if path[0] == "jobs" else f"{name}: "
             yield (
-                ("jobs", name, "wage_rate"),
-                f"a day's wage of {wage / 1e6:g} ({rate:g} for {ticks} ticks) must lie in "
+                path,
+                f"{whose}a day's wage of {wage / 1e6:g} ({rate:g} for {ticks} ticks) must lie in "
                 f"{least / 1e6:g} to {most / 1e6:g}: 1.1 to 1.2 of economy.rent_per_day, three "
                 "meal_cost and two shower_cost",
             )
+
+
+def _basket_key(config: TownletConfig, job: str) -> KeyPath:
+    """What somebody set of a wage and the basket it is held against: the job, or else a price."""
+    if "jobs" not in config.model_fields_set:
+        said = config.economy.model_fields_set
+        for key in ("rent_per_day", "meal_cost", "shower_cost", "wage_income"):
+            if key in said:
+                return ("economy", key)
+    return ("jobs", job, "wage_rate")
 
 
 def _punctuality_problems(config: TownletConfig) -> Iterator[Found]:
