@@ -54,7 +54,7 @@ def outcome(package: BattlePackage) -> dict[str, Any]:
         "schema_version": "arena.v1",
         "schema_minor": 1,
         "battle_id": package.battle_id,
-        "package_hash": "0" * 16,
+        "package_hash": f"{package.hash():016x}",
         "table_hashes": {},
         "policy_seed": None,
         "seed": package.seed,
