@@ -101,10 +101,12 @@ class Watch:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.slipped: list[str] = []
         self.faced = 0
+        self._where: dict[str, set[str]] = {}
         self._meet = encounters.meet
         monkeypatch.setattr(encounters, "meet", self)
 
     def __call__(self, today: Today) -> list[encounters.Encounter]:
+        self._follow(today)
         lying = self._hostile(today)
         met = self._meet(today)
         fought = {encounter.node for encounter in met}
@@ -114,6 +116,19 @@ class Watch:
             if node not in fought and not names & withdrew:
                 self.slipped.append(f"day {today.war.day}: {sorted(names)} at {node}")
         return met
+
+    def _follow(self, today: Today) -> None:
+        """Between two legs there is an evening at the node that joins them."""
+        was, self._where = self._where, {}
+        for fleet in today.war.fleets.values():
+            if fleet.kind == "battle" and fleet.ships:
+                self._where[fleet.id] = set(fleet.leg or (fleet.at,))
+                before, now = was.get(fleet.id, self._where[fleet.id]), self._where[fleet.id]
+                a_day_off = len(before) == len(now) == 1 and (
+                    today.chart.links[min(before)].get(min(now)) == 1
+                )
+                if not (before <= now or now <= before or a_day_off):
+                    self.slipped.append(f"day {today.war.day}: {fleet.id} from {before} to {now}")
 
     def _hostile(self, today: Today) -> dict[str, set[str]]:
         """Nodes where fleets of both sides lie that could fight."""
