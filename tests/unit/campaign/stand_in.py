@@ -99,7 +99,9 @@ def ship_outcome(
 ) -> dict[str, Any]:
     won, luck = ship.team_id == winner, share(package, ship.ship_id)
     fate = "OPERATIONAL"
-    if not won and luck < 0.4:
+    if not won and ship.hull_class == "platform":
+        fate = "CAPTURED"  # so that wars have many of them
+    elif not won and luck < 0.4:
         fate = "DESTROYED" if luck < 0.3 else "CAPTURED"
     elif won and luck < 0.15:
         fate = "DESTROYED"
