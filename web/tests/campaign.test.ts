@@ -5,6 +5,7 @@ import { readAddress, writeAddress } from "../src/pages/campaign/address";
 import {
   battlePlace,
   battleWhere,
+  curveScale,
   curvesOf,
   dead,
   endingWords,
@@ -51,6 +52,18 @@ describe("the map of a war", () => {
     expect(fleetsOf({ ...day, fleets: { A: { ...moving, to: "nowhere" } } }, war.nodes)).toEqual(
       [],
     );
+  });
+
+  it("has room for the longest name at its edge, as large as phones show it", () => {
+    const styles = readFileSync(new URL("../src/styles/campaign.css", import.meta.url), "utf8");
+    const phone = styles.slice(styles.indexOf("@media"));
+    const size = Number(/\.war-name \{\s+font-size: (\d+)px/.exec(phone)![1]);
+    const frame = frameOf(war.nodes);
+    for (const node of war.nodes) {
+      const half = (node.name.length * size * 0.55) / 2;
+      expect(node.x * 1.45 - half, node.name).toBeGreaterThan(frame.x);
+      expect(node.x * 1.45 + half, node.name).toBeLessThan(frame.x + frame.width);
+    }
   });
 
   it("knows where a battle was, at a node or on the way", () => {
@@ -139,5 +152,26 @@ describe("a link to a war", () => {
     expect(readAddress({ day: "soon" })).toEqual({ war: null, day: null });
     expect(writeAddress({ war: "seed-1", day: 54 })).toBe("#/campaign?war=seed-1&day=54");
     expect(writeAddress({ war: null, day: null })).toBe("#/campaign");
+  });
+});
+
+describe("the scale of a curve", () => {
+  const HEIGHT = 84;
+
+  it("shows what is below nothing below nothing", () => {
+    const { y, dips } = curveScale([-0.8, -0.2, 0.6], HEIGHT);
+    expect(dips).toBe(true);
+    const drawn = [-0.8, -0.2, 0, 0.6].map(y);
+    expect(drawn).toEqual([...drawn].sort((a, b) => b - a));
+    expect(new Set(drawn).size).toBe(4);
+    expect(y(-0.8)).toBeLessThanOrEqual(HEIGHT);
+    expect(y(0.6)).toBeGreaterThanOrEqual(0);
+  });
+
+  it("stands on nothing where nothing is below it, also for a line of zeros", () => {
+    expect(curveScale([3, 5], HEIGHT)).toMatchObject({ dips: false });
+    expect(curveScale([3, 5], HEIGHT).y(0)).toBe(HEIGHT - 4);
+    expect(curveScale([0, 0], HEIGHT).y(0)).toBe(HEIGHT - 4);
+    expect(curveScale([-1, -2], HEIGHT).y(0)).toBeLessThan(curveScale([-1, -2], HEIGHT).y(-1));
   });
 });

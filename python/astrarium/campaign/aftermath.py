@@ -72,8 +72,10 @@ def _settle(
     ship.hp = max(0.0, min(1.0, outcome.final_state.hp / today.plan.hulls[ship.hull].hp))
     if outcome.fate in LOST:
         _sink(today, encounter, ship, fleet)
-    elif outcome.fate == "CAPTURED":
+    elif outcome.fate == "CAPTURED" and today.plan.hulls[ship.hull].speed > 0.0:
         _take_prize(today, encounter, ship, fleet, owner, outcome.team_id_final)
+    elif outcome.fate == "CAPTURED":
+        _silence(today, encounter, ship, outcome.team_id_final)
 
 
 def _count_people(today: Today, encounter: Encounter, ship: Ship, outcome: ShipOutcome) -> None:
@@ -100,19 +102,23 @@ def _count_stores(today: Today, encounter: Encounter, ship: Ship, outcome: ShipO
     account = f"ship {ship.id}"
     today.book.move("fuel", outcome.fuel.burned, account, USED)
     today.book.move("fuel", outcome.fuel.lost, account, SEA)
-    goal = {resource: target for resource, _, _, target in encounter.load}
+    ways = {resource: (source, target) for resource, _, source, target in encounter.load}
+    hold = f"hold {ship.id}"
     for resource, ledger in sorted(outcome.cargo.items()):
-        today.book.move(resource, ledger.lost, account, SEA)
-        if resource in goal:
-            today.book.move(resource, ledger.delivered, account, f"node {goal[resource]}")
+        source, target = ways[resource]
+        today.book.move(resource, ledger.delivered, hold, f"node {target}")
+        today.book.move(resource, ledger.lost, hold, SEA)
+        if outcome.fate not in (*LOST, "CAPTURED"):  # those take theirs with them
+            today.book.move(resource, ship.hold[resource], hold, f"node {source}")
 
 
 def _sink(today: Today, encounter: Encounter, ship: Ship, fleet: Fleet) -> None:
     home = nearest(today, ship.faction, encounter.node)
     today.book.enter(PEOPLE, ship.people, f"ship {ship.id}", f"node {home.id}")
     home.population += ship.people
-    for resource in sorted(ship.stores):
-        today.book.move(resource, ship.stores[resource], f"ship {ship.id}", SEA)
+    for account, stores in ((f"ship {ship.id}", ship.stores), (f"hold {ship.id}", ship.hold)):
+        for resource in sorted(stores):
+            today.book.move(resource, stores[resource], account, SEA)
     today.book.enter(HULLS, 1, f"faction {ship.faction}", SEA)
     today.war.hulls_lost += 1
     fleet.ships.remove(ship.id)
@@ -135,7 +141,24 @@ def _take_prize(
             name, title, victor, "prizes", port.id, [], leadership=1.0, at=port.id
         )
     today.war.fleets[name].ships.append(ship.id)
+    for resource in sorted(ship.hold):
+        today.book.move(resource, ship.hold[resource], f"hold {ship.id}", f"node {port.id}")
     today.tell("captured", f"{ship.name} is taken", faction=victor, battle=encounter.id)
+
+
+def _silence(today: Today, encounter: Encounter, ship: Ship, victor: str) -> None:
+    """What is moored cannot be carried off: its guns are spiked, and a siege decides whose it is.
+
+    Boarders who are still there go home.
+    """
+    home = nearest(today, victor, encounter.node)
+    today.book.enter(PEOPLE, ship.people, f"ship {ship.id}", f"node {home.id}")
+    home.population += ship.people
+    ship.fit = ship.wounded = ship.marines = ship.marines_wounded = 0
+    ship.rounds = [0] * len(ship.rounds)
+    ship.decoys = 0
+    ship.hp = min(ship.hp, today.plan.shipping.fit_hp)
+    today.tell("silenced", f"{ship.name} is silenced", faction=victor, battle=encounter.id)
 
 
 def _judge(today: Today, encounter: Encounter, winner: str | None) -> None:

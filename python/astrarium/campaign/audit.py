@@ -31,6 +31,8 @@ def audit(package: BattlePackage, result: BattleResult) -> None:
 def _faults(package: BattlePackage, result: BattleResult) -> Iterator[str]:
     if (result.battle_id, result.seed) != (package.battle_id, package.seed):
         yield f"K7: the result is of battle {result.battle_id} with seed {result.seed}"
+    if result.package_hash != f"{package.hash():016x}":
+        yield f"K7: the result is of a package with the hash {result.package_hash}"
     if not 0 <= result.duration_s <= package.time_limit_s:
         yield f"K7: it lasted {result.duration_s} s of {package.time_limit_s}"
     sent = {ship.ship_id: ship for ship in package.ships}

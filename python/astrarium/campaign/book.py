@@ -42,6 +42,8 @@ def holdings(war: War) -> dict[Account, float]:
     for ship in war.ships.values():
         for resource, amount in ship.stores.items():
             held[f"ship {ship.id}", resource] = amount
+        for resource, amount in ship.hold.items():
+            held[f"hold {ship.id}", resource] = amount
         held[f"ship {ship.id}", PEOPLE] = ship.people
         hulls[ship.faction] += 1
     for faction in war.factions.values():
@@ -122,6 +124,8 @@ class Book:
             return self._war.nodes[name].stores
         if kind == "ship":
             return self._war.ships[name].stores
+        if kind == "hold":
+            return self._war.ships[name].hold
         if account in OUTSIDE:
             return None
         raise ReconciliationError(f"there is no account {account!r}")

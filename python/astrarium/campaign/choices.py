@@ -19,6 +19,9 @@ _SAVING: Final = 1.6
 """It waits for an action it wants so much more than the best it can afford."""
 _LEAN_MATERIALS: Final = 400.0
 """With less than this a faction would rather recycle than build."""
+_LEAST_SALVAGE: Final = 100.0
+_SALVAGE_DAYS: Final = 60.0
+"""More salvage than its bays take in so many days asks for another."""
 _SLIPS: Final = 3
 """Ships on order at one time."""
 _GOOD_ODDS: Final = 1.15
@@ -131,8 +134,14 @@ def _invest(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]:
         yield Option(0.3 + 1.5 * urgency, "invest", "works", seat.id)
     if seat.stores["materials"] < _LEAN_MATERIALS and faction.supply_days["fuel"] > 30.0:
         yield Option(0.4 + 0.4 * goals.trade, "invest", "recycler", seat.id)
-    if seat.stores["salvage"] > 100.0 and not seat.facilities.get("salvage_bay"):
+    if _salvage_lies_idle(today, seat):
         yield Option(0.5 + 0.5 * goals.trade, "invest", "salvage_bay", seat.id)
+
+
+def _salvage_lies_idle(today: Today, seat: Node) -> bool:
+    taken = today.plan.facilities["salvage_bay"].inputs["salvage"]
+    taken *= seat.facilities.get("salvage_bay", 0)
+    return seat.stores["salvage"] > max(_LEAST_SALVAGE, _SALVAGE_DAYS * taken)
 
 
 def _reinforce(today: Today, faction: Faction, goals: Goals) -> Iterator[Option]:

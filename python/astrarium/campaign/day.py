@@ -92,7 +92,7 @@ def _fight(today: Today, met: list[Encounter], fight: Fight) -> list[Battle]:
 
 
 def _embark(today: Today, encounter: Encounter) -> None:
-    """What a caught convoy carries is aboard when it is caught, shared among its transports."""
+    """What a caught convoy carries is in its holds when it is caught, in equal shares."""
     if not encounter.load:
         return
     convoy = next(name for name in encounter.sides if name != encounter.attacker)
@@ -100,7 +100,7 @@ def _embark(today: Today, encounter: Encounter) -> None:
     for resource, amount, source, _ in encounter.load:
         for ship in carriers:
             share = amount / len(carriers)
-            today.book.move(resource, share, f"node {source}", f"ship {ship.id}")
+            today.book.move(resource, share, f"node {source}", f"hold {ship.id}")
 
 
 def _forget_empty_prizes(today: Today) -> None:

@@ -12,7 +12,7 @@ _CURVE_PX: Final = (340, 150)
 
 def war_map(summary: dict[str, Any], holders: dict[str, str | None]) -> str:
     """The sea with its links, nodes in the colour of their holder, and where battles were."""
-    colours = {faction["id"]: faction["colour"] for faction in summary["factions"]}
+    colours = {faction["id"]: escape(faction["colour"]) for faction in summary["factions"]}
     seats = {faction["seat"] for faction in summary["factions"]}
     span = max(max(abs(node["x"]), abs(node["y"])) for node in summary["nodes"]) * 1.25
     scale = _MAP_PX / (2 * span)
@@ -86,7 +86,7 @@ def curve(title: str, days: list[int], lines: list[tuple[str, str, list[float]]]
             for day, value in zip(days, values, strict=True)
         )
         parts.append(
-            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6">'
+            f'<polyline points="{points}" fill="none" stroke="{escape(colour)}" stroke-width="1.6">'
             f"<title>{escape(name)}</title></polyline>"
         )
     return "".join((*parts, "</svg>"))

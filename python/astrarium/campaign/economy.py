@@ -67,13 +67,13 @@ def _wanted(today: Today, faction: Faction, facility: Facility) -> bool:
 
 
 def _salvage(today: Today) -> None:
-    """A wreck in dispute gives nothing."""
+    """A wreck in dispute gives nothing, and a seat under siege receives nothing."""
     for node in today.plan.nodes:
         state = today.war.nodes[node.id]
         if node.wreck and state.holder and not state.contested_since:
-            seat = today.plan.faction(state.holder).seat
-            if today.war.nodes[seat].holder == state.holder:
-                today.book.move("salvage", today.plan.sea.wreck_salvage, MADE, f"node {seat}")
+            seat = today.war.nodes[today.plan.faction(state.holder).seat]
+            if seat.holder == state.holder and seat.siege is None:
+                today.book.move("salvage", today.plan.sea.wreck_salvage, MADE, f"node {seat.id}")
 
 
 def consume(today: Today) -> None:

@@ -126,7 +126,7 @@ def _stands(today: Today, encounter: Encounter) -> bool:
     stronger = next(name for name in power if name != weaker)
     mobile = [fleet for fleet in encounter.sides[weaker] if fleet.kind == "battle"]
     outmatched = power[weaker] < shipping.withdraw_ratio * power[stronger]
-    if not (outmatched and mobile):
+    if not (outmatched and mobile and _refuge(today, mobile[0], encounter.node)):
         return True
     if not today.draws.chance(shipping.withdraw_chance, encounter.node, "withdraw"):
         return True
@@ -136,17 +136,23 @@ def _stands(today: Today, encounter: Encounter) -> bool:
     return bool(encounter.sides[weaker]) and bool(encounter.ships(today, weaker))
 
 
-def withdraw(today: Today, fleet: Fleet, node: str) -> None:
-    """Leave, towards a port that is not this one."""
+def _refuge(today: Today, fleet: Fleet, node: str) -> Node | None:
+    """The nearest other port of a fleet's side; whoever has none stands its ground."""
     ports = [
         port
         for port in today.war.nodes_of(fleet.faction)
         if fleets.is_port(today, port) and port.id != node
     ]
-    if not ports:
-        return
     start = fleet.at or fleet.path[0]
-    port = min(ports, key=lambda port: (today.chart.distance(start, port.id), port.id))
+    near = sorted(ports, key=lambda port: (today.chart.distance(start, port.id), port.id))
+    return near[0] if near else None
+
+
+def withdraw(today: Today, fleet: Fleet, node: str) -> None:
+    """Leave, towards a port that is not this one, if there is any."""
+    port = _refuge(today, fleet, node)
+    if port is None:
+        return
     fleets.send(today, fleet, "return", port.id)
     text = f"{fleet.name} withdraws to {today.place(port.id)}"
     today.tell("withdrew", text, faction=fleet.faction, fleet=fleet.id)

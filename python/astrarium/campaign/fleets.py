@@ -85,8 +85,9 @@ def _away(today: Today, fleet: Fleet, goal: str) -> float:
 def _head_for(today: Today, fleet: Fleet, goal: str) -> None:
     if fleet.at:
         way = today.chart.way(fleet.at, goal)
+        fleet.path, fleet.progress = [], 0.0
         if len(way) > 1:
-            fleet.path, fleet.progress, fleet.at = way, 0.0, ""
+            fleet.path, fleet.at = way, ""
         return
     a, b = fleet.path[0], fleet.path[1]
     length = today.chart.days(a, b)
@@ -119,6 +120,8 @@ def _look_after(today: Today, fleet: Fleet) -> None:
         return
     if mission.kind == "return":
         node = today.war.nodes.get(fleet.at)
+        if fleet.passing:
+            return
         if node is not None and node.holder == fleet.faction and is_port(today, node):
             fleet.mission = None
         elif fleet.at:
@@ -126,7 +129,7 @@ def _look_after(today: Today, fleet: Fleet) -> None:
         return
     port = nearest_port(today, fleet)
     # Days at anchor go by faster once under way; a fleet at sea counts in those already.
-    rate = today.plan.shipping.under_way_factor if fleet.at or fleet.lurking else 1.0
+    rate = 1.0 if fleet.under_way else today.plan.shipping.under_way_factor
     home = _away(today, fleet, port.id) * rate if port else 0.0
     worn = condition(today, fleet) < today.plan.shipping.fit_hp
     if worn or fleet_days(today, fleet) < home + _MARGIN_DAYS or _is_done(today, fleet, mission):
@@ -146,30 +149,36 @@ def _is_done(today: Today, fleet: Fleet, mission: Mission) -> bool:
 
 
 def _sail(today: Today, fleet: Fleet) -> None:
+    """A day under way. It ends at the next node, since whoever lies there may bar the way."""
     ships = today.war.crews(fleet)
     dry = any(ship.stores.get("fuel", 0.0) <= 0.0 for ship in ships)
+    fleet.at = ""
     fleet.progress += 0.5 if dry else 1.0
-    while len(fleet.path) > 2 and fleet.progress >= today.chart.days(*fleet.path[:2]):
-        fleet.progress -= today.chart.days(*fleet.path[:2])
-        fleet.path = fleet.path[1:]
     length = today.chart.days(*fleet.path[:2])
     mission = fleet.mission
-    if len(fleet.path) == 2 and mission and set(mission.target.split("-")) == set(fleet.path):
+    last = len(fleet.path) == 2
+    if last and mission and set(mission.target.split("-")) == set(fleet.path):
         if fleet.progress >= length / 2:
-            fleet.progress, fleet.lurking = length / 2, True
-            link = " and ".join(today.place(end) for end in sorted(fleet.path))
+            _lie_in_wait(today, fleet, length / 2)
+    elif fleet.progress >= length:
+        fleet.at, fleet.progress = fleet.path[1], 0.0
+        fleet.path = [] if last else fleet.path[1:]
+        if last:
             today.tell(
-                "lies_in_wait",
-                f"{fleet.name} lies in wait between {link}",
+                "arrived",
+                f"{fleet.name} reached {today.place(fleet.at)}",
                 faction=fleet.faction,
                 fleet=fleet.id,
+                node=fleet.at,
             )
-    elif len(fleet.path) == 2 and fleet.progress >= length:
-        fleet.at, fleet.path, fleet.progress = fleet.path[1], [], 0.0
-        today.tell(
-            "arrived",
-            f"{fleet.name} reached {today.place(fleet.at)}",
-            faction=fleet.faction,
-            fleet=fleet.id,
-            node=fleet.at,
-        )
+
+
+def _lie_in_wait(today: Today, fleet: Fleet, progress: float) -> None:
+    fleet.progress, fleet.lurking = progress, True
+    link = " and ".join(today.place(end) for end in sorted(fleet.path))
+    today.tell(
+        "lies_in_wait",
+        f"{fleet.name} lies in wait between {link}",
+        faction=fleet.faction,
+        fleet=fleet.id,
+    )

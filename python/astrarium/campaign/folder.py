@@ -14,19 +14,16 @@ from typing import Any, Final, Self
 import msgspec
 
 from astrarium.atomic import write_bytes, write_text
-from astrarium.campaign import chronicle
+from astrarium.campaign import chronicle, shapes
 from astrarium.campaign.day import Battle, Evening
 from astrarium.campaign.plan import Plan, load
+from astrarium.campaign.shapes import Format, Summary, WarFolderError
 from astrarium.campaign.state import War
 from astrarium.campaign.today import Record
-from astrarium.errors import AstrariumError
+from astrarium.errors import ConfigError
 
 KEPT_DAYS: Final = 10
 """Days from one state that is kept to the next: waiting for the disk takes longer than living."""
-
-
-class WarFolderError(AstrariumError, ValueError):
-    """A folder that is no war's, or is not as its writer left it."""
 
 
 class Saved(msgspec.Struct):
@@ -65,13 +62,15 @@ class WarFolder:
     def open(cls, path: Path) -> Self:
         """A war as it was after its last whole day; what was being written then is dropped."""
         saved = read_state(path)
-        plan = load(json.loads((path / "plan.json").read_text("utf-8")))
+        plan = read_plan(path)
         for name, length in (("log.jsonl", saved.log_bytes), ("days.jsonl", saved.days_bytes)):
+            if not (path / name).is_file():
+                raise WarFolderError(f"{path} holds no war: {name} is missing")
             if (path / name).stat().st_size < length:
                 raise WarFolderError(f"{path / name} is shorter than its war; it was cut off")
             os.truncate(path / name, length)
-        lines = (path / "days.jsonl").read_text("utf-8").splitlines()
-        return cls(path, plan, saved.days_planned, saved.war, [json.loads(one) for one in lines])
+        shown = shapes.read_days(path / "days.jsonl")
+        return cls(path, plan, saved.days_planned, saved.war, shown)
 
     def add(self, evening: Evening) -> None:
         """Write a day: battles and lines first, then, on some days, the state that counts them."""
@@ -113,25 +112,27 @@ class WarFolder:
 
 def read_state(path: Path) -> Saved:
     """The state of a war's folder."""
+    return shapes.read(path / "state.json", Saved)
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan that a war's folder was begun with."""
+    given = shapes.read(path / "plan.json", dict[str, Any])
     try:
-        return msgspec.json.decode((path / "state.json").read_bytes(), type=Saved)
-    except FileNotFoundError:
-        raise WarFolderError(f"{path} holds no war: state.json is missing") from None
-    except msgspec.MsgspecError as error:
-        raise WarFolderError(f"{path / 'state.json'} is not as it was written: {error}") from None
+        return load(given)
+    except ConfigError as error:
+        raise WarFolderError(f"{path / 'plan.json'} is not as it was written: {error}") from None
 
 
 def read_summary(path: Path) -> dict[str, Any]:
-    """`war.json` of a war's folder."""
-    try:
-        document = json.loads((path / "war.json").read_text("utf-8"))
-    except FileNotFoundError:
-        raise WarFolderError(f"{path} holds no war: war.json is missing") from None
-    except ValueError as error:
-        raise WarFolderError(f"{path / 'war.json'} is not as it was written: {error}") from None
-    if document.get("format") != chronicle.FORMAT:
-        raise WarFolderError(f"{path / 'war.json'} is of another format than {chronicle.FORMAT}")
-    return document
+    """`war.json` of a war's folder, with everything that its form says."""
+    place = path / "war.json"
+    if shapes.read(place, Format).format != chronicle.FORMAT:
+        raise WarFolderError(f"{place} is of another format than {chronicle.FORMAT}")
+    summary = shapes.read(place, Summary)
+    for fault in summary.faults():
+        raise WarFolderError(f"{place} is not as it was written: {fault}")
+    return msgspec.to_builtins(summary)
 
 
 def _battle(battle: Battle) -> str:

@@ -178,7 +178,8 @@ def _ship(
         },
         # Wounded marines lie below with the passengers, in nobody's way.
         "passengers": ship.marines_wounded,
-        "cargo": {r: amount for r, amount in ship.stores.items() if r != "fuel" and amount > 0},
+        # Of goods only: what a crew lives on is never delivered, it stays with its hull.
+        "cargo": {resource: amount for resource, amount in ship.hold.items() if amount > 0},
         "fuel_t": min(ship.stores.get("fuel", 0.0), hull.fuel_t),
         "squadrons": [
             {

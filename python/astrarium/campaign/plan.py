@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import Field
 
-from astrarium.errors import did_you_mean
+from astrarium.campaign.plan_checks import PlanChecks
 from astrarium.worlds.config import UnfitError, parse_config
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -333,34 +333,7 @@ class Plan(Settings):
     @pydantic.model_validator(mode="after")
     def _names_are_known(self) -> Plan:
         """Refuse a place, hull or facility that the plan does not describe."""
-        places = [node.id for node in self.nodes]
-        problems: list[tuple[tuple[str | int, ...], str]] = []
-
-        def need(name: str, known: list[str], *path: str | int) -> None:
-            if name not in known:
-                words = f"{name!r} is not known{did_you_mean(name, known)}"
-                problems.append((path, words))
-
-        for index, (a, b, _) in enumerate(self.sea.links):
-            need(a, places, "sea", "links", index)
-            need(b, places, "sea", "links", index)
-        for kind, facility in self.facilities.items():
-            for resource in (*facility.inputs, *facility.outputs):
-                need(resource, list(self.resources), "facilities", kind)
-        for index, faction in enumerate(self.factions):
-            where = ("factions", index)
-            need(faction.seat, places, *where, "seat")
-            for node, kinds in faction.facilities.items():
-                need(node, places, *where, "facilities")
-                for kind in kinds:
-                    need(kind, list(self.facilities), *where, "facilities", node)
-            for node, hull in faction.stations.items():
-                need(node, places, *where, "stations")
-                need(hull, list(self.hulls), *where, "stations", node)
-            for fleet in faction.fleets:
-                need(fleet.at, places, *where, "fleets", fleet.id)
-                for hull in fleet.ships:
-                    need(hull, list(self.hulls), *where, "fleets", fleet.id)
+        problems = PlanChecks(self).problems
         if problems:
             raise UnfitError(problems)
         return self

@@ -15,8 +15,8 @@ from astrarium import machine, worlds
 from astrarium.campaign import battles
 from astrarium.campaign.captains import WORLD, Captains, is_policy, outcome
 from astrarium.campaign.day import Battle
-from astrarium.campaign.folder import WarFolderError
 from astrarium.campaign.identity import fingerprint, told
+from astrarium.campaign.shapes import WarFolderError
 from astrarium.runs import Replay, RunFacts, RunWriter
 from astrarium.train.recording import replay_of
 from astrarium.worlds.tidebreak.result import BattleResult

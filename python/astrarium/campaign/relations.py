@@ -50,15 +50,15 @@ def agree(today: Today, treaty: str) -> None:
                 fleet.mission.since = -999  # nothing is left to do there
         for node in today.war.nodes.values():
             node.siege = None
-            _free(today, node.id)
+            for origin in sorted(node.prisoners):
+                free(today, node.id, origin)
 
 
-def _free(today: Today, name: str) -> None:
+def free(today: Today, name: str, origin: str) -> None:
+    """Let the prisoners of one side go home from the cells of a place."""
     node = today.war.nodes[name]
-    for origin, count in sorted(node.prisoners.items()):
-        homes = today.war.nodes_of(origin)
-        if not homes or not count:
-            continue
+    homes, count = today.war.nodes_of(origin), node.prisoners.get(origin, 0)
+    if homes and count:
         seat = today.plan.faction(origin).seat
         home = today.war.nodes[seat] if today.war.nodes[seat].holder == origin else homes[0]
         today.book.enter(PEOPLE, count, f"cells {name}", f"node {home.id}")
@@ -87,7 +87,11 @@ def plant_flags(today: Today) -> None:
     war = today.war
     for node in war.nodes.values():
         here = sorted(
-            (f for f in war.fleets.values() if f.kind == "battle" and f.at == node.id and f.ships),
+            (
+                f
+                for f in war.fleets.values()
+                if f.kind == "battle" and f.at == node.id and f.ships and not f.passing
+            ),
             key=lambda fleet: fleet.id,
         )
         sides = {fleet.faction for fleet in here}
@@ -124,5 +128,6 @@ def _dispute(today: Today, name: str) -> None:
     elif today.war.day - node.contested_since >= rules.contest_days:
         node.contested_since = 0
         for fleet in today.war.fleets.values():
-            if fleet.at == name and fleet.mission and fleet.faction != node.holder:
+            there = fleet.at == name and not fleet.passing
+            if there and fleet.mission and fleet.faction != node.holder:
                 fleet.mission.since = -999  # it has made its point and goes home

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -12,13 +11,15 @@ from astrarium.atomic import write_text
 from astrarium.campaign.battles import recorded
 from astrarium.campaign.drawing import curve, war_map
 from astrarium.campaign.folder import read_summary
+from astrarium.campaign.shapes import read_days
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #33415c; margin: 2rem auto; max-width: 62rem;
        padding: 0 1rem; background: #f7f9fb }
 h1, h2 { font-weight: 600 } svg { width: 100%; height: auto; border: 1px solid #d5dde5 }
-.curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 10px }
-table { border-collapse: collapse; width: 100% }
+.curves { display: grid; gap: 10px;
+          grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)) }
+.wide { overflow-x: auto } table { border-collapse: collapse; width: 100%; min-width: 46rem }
 td, th { padding: 3px 10px; border-bottom: 1px solid #d5dde5; text-align: left }
 .key { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em }
 """
@@ -47,8 +48,8 @@ def write_report(path: Path, runs: Path) -> Path:
     Battles that were recorded below `runs` get a link to their replay.
     """
     summary = read_summary(path)
-    lines = (path / "days.jsonl").read_text("utf-8").splitlines()
-    last: dict[str, Any] = json.loads(lines[-1]) if lines else {"nodes": {}}
+    days = read_days(path / "days.jsonl")
+    last: dict[str, Any] = days[-1] if days else {"nodes": {}}
     holders = {name: node["holder"] for name, node in last["nodes"].items()}
     write_text(path / "report.html", page(summary, holders, recorded(path, runs)))
     return path / "report.html"
@@ -59,16 +60,17 @@ def page(summary: dict[str, Any], holders: dict[str, str | None], replays: dict[
     names = {faction["id"]: faction["name"] for faction in summary["factions"]}
     winner = names.get(summary["winner"] or "", "Nobody")
     keys = "".join(
-        f'<span class="key" style="background:{f["colour"]}"></span>{escape(f["name"])}'
+        f'<span class="key" style="background:{escape(f["colour"])}"></span>{escape(f["name"])}'
         for f in summary["factions"]
     )
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>A war of '
-        f"{summary['days']} days</title><style>{_STYLE}</style>"
+        f'<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>A war of {summary['days']} days</title><style>{_STYLE}</style>"
         f"<h1>{escape(winner)} {'wins' if summary['winner'] else 'won'}</h1>"
         f"<p>Day {summary['days']} of {summary['days_planned']}: "
         f"{_ENDINGS[summary['ended_by']]}. Seed {summary['seed']}, log "
-        f"<code>{summary['log_hash'][:16]}</code>. {keys}</p>"
+        f"<code>{escape(summary['log_hash'][:16])}</code>. {keys}</p>"
         f"{war_map(summary, holders)}<h2>Curves</h2>"
         f'<div class="curves">{"".join(_curves(summary))}</div>'
         f"<h2>Battles</h2>{_battles(summary, names, replays)}</html>\n"
@@ -105,14 +107,16 @@ def _battles(summary: dict[str, Any], names: dict[str, str], replays: dict[str, 
             for name, side in battle["sides"].items()
         )
         rows.append(
-            f"<tr><td>{battle['day']}</td><td>{escape(where)}</td><td>{battle['kind']}</td>"
+            f"<tr><td>{battle['day']}</td><td>{escape(where)}</td><td>{escape(battle['kind'])}</td>"
             f"<td>{escape(names.get(battle['winner'] or '', 'nobody'))}</td><td>{losses}</td>"
-            f'<td><a href="{battle["file"]}">{battle["id"]}</a></td>'
+            f'<td><a href="{escape(battle["file"])}">{escape(battle["id"])}</a></td>'
             f"<td>{_watch(replays.get(battle['id']))}</td></tr>"
         )
     titles = ("Day", "Where", "Kind", "Won by", "Losses", "Fight it again", "Watch it")
     head = "".join(f"<th>{title}</th>" for title in titles)
-    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+    table = f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+    # It is wider than a phone, and whoever has no mouse scrolls what has the focus.
+    return f'<div class="wide" role="region" aria-label="Battles" tabindex="0">{table}</div>'
 
 
 def _watch(run: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from astrarium.campaign import fleets
+from astrarium.campaign import fleets, relations
 from astrarium.campaign.book import HULLS, PEOPLE
 from astrarium.campaign.fleets import nearest
 from astrarium.campaign.state import Fleet, Node, Siege
@@ -50,7 +50,7 @@ def _besiegers(today: Today, node: Node) -> list[Fleet] | None:
     here = [f for f in war.fleets.values() if f.kind == "battle" and f.at == node.id and f.ships]
     if any(fleet.faction == node.holder for fleet in here):
         return None
-    force = [f for f in here if f.mission and f.mission.kind == "invade"]
+    force = [f for f in here if f.mission and f.mission.kind == "invade" and not f.passing]
     return sorted(force, key=lambda fleet: fleet.id) or None
 
 
@@ -84,6 +84,7 @@ def _fall(today: Today, node: Node, force: list[Fleet]) -> None:
     node.holder, node.siege, node.contested_since = by, None, 0
     _take_station(today, node, by, loser, force)
     _scatter(today, node, loser)
+    relations.free(today, node.id, by)
     beaten = war.factions[loser]
     lost = [build for build in beaten.builds if build.node == node.id]
     for build in lost:

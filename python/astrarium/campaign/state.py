@@ -14,7 +14,10 @@ Stores = dict[str, float]
 
 
 class Ship(msgspec.Struct):
-    """A hull with whoever and whatever is aboard. `hp` is the share that is left."""
+    """A hull with whoever and whatever is aboard. `hp` is the share that is left.
+
+    `stores` are what the ship and its people live on, `hold` what it carries for others.
+    """
 
     id: str
     name: str
@@ -30,6 +33,7 @@ class Ship(msgspec.Struct):
     marines_wounded: int
     fatigue: float
     stores: Stores
+    hold: Stores = {}
 
     @property
     def people(self) -> int:
@@ -48,8 +52,9 @@ class Mission(msgspec.Struct):
 class Fleet(msgspec.Struct):
     """Ships that go together: `battle`, `convoy` or `station` (what is moored at a node).
 
-    At a node `at` names it. Under way, `at` is empty and the fleet is `progress` days along the
-    first leg of `path`; a fleet that lies in wait on a link has only that leg left.
+    At a node `at` names it; a fleet that has further to go lies there for the night and keeps its
+    `path`. At sea `at` is empty and the fleet is `progress` days along the first leg of `path`; one
+    that lies in wait on a link has only that leg left.
     """
 
     id: str
@@ -70,6 +75,16 @@ class Fleet(msgspec.Struct):
     def leg(self) -> tuple[str, str] | None:
         """The link the fleet is on."""
         return (self.path[0], self.path[1]) if not self.at and len(self.path) > 1 else None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether it has somewhere to go, also while it lies at a node on its way there."""
+        return bool(self.path) and not self.lurking
+
+    @property
+    def passing(self) -> bool:
+        """Whether it lies at a node that is not its goal."""
+        return bool(self.at) and self.under_way
 
 
 class Siege(msgspec.Struct):

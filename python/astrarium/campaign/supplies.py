@@ -20,7 +20,7 @@ def ship_need(today: Today, ship: Ship, fleet: Fleet) -> dict[str, float]:
     fuel = shipping.fuel_per_day[today.plan.hulls[ship.hull].size]
     if fleet.kind in ("convoy", "prizes"):
         fuel *= shipping.laid_up_factor
-    elif not fleet.at and not fleet.lurking:
+    elif fleet.under_way:
         fuel *= shipping.under_way_factor
     return {
         "food": economy.food_per_person * ship.people,

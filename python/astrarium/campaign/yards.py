@@ -15,8 +15,8 @@ from astrarium.campaign.today import Today
 def tend(today: Today) -> None:
     """The work of a day in every port, then on the slips."""
     for node in sorted(today.war.nodes.values(), key=lambda node: node.id):
-        if node.holder is None:
-            continue
+        if node.holder is None or node.siege is not None:
+            continue  # nothing gets past the besiegers
         node.condition = min(1.0, node.condition + today.plan.shipping.repair_per_day)
         if fleets.is_port(today, node):
             for fleet, ship in in_port(today, node):
@@ -136,7 +136,7 @@ def _launch(today: Today, faction: Faction, build: Build) -> None:
     Its people come from the nearest of their own, since nobody lives at a land yard.
     """
     node, hull = today.war.nodes[build.node], today.plan.hulls[build.hull]
-    if node.holder != faction.id:
+    if node.holder != faction.id or node.siege is not None:
         return
     source = fleets.nearest(today, faction.id, node.id)
     if source.population < hull.people or source.siege is not None:

@@ -17,8 +17,9 @@ from astrarium.bench.tables import new_table
 from astrarium.campaign import balance as balancing
 from astrarium.campaign import battles, plan, warring
 from astrarium.campaign.captains import RUNS, Captains
-from astrarium.campaign.folder import WarFolder, WarFolderError, read_summary
+from astrarium.campaign.folder import WarFolder, read_summary
 from astrarium.campaign.report import write_report
+from astrarium.campaign.shapes import WarFolderError
 from astrarium.campaign.state import War
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.errors import ConfigError, did_you_mean
@@ -73,6 +74,7 @@ def run(
     """
     captains = Captains(root)
     place = out or _WARS / f"seed-{seed}"
+    replays = _replays(replays)
     check_folder(place)
     if (place / "state.json").exists():
         folder = WarFolder.open(place)
@@ -83,6 +85,8 @@ def run(
     rules = plan.load(given)
     length = arguments.count("days", _DAYS if days is None else days, 10_000)
     chosen = _doctrines(rules, doctrine, captains)
+    if replays:
+        battles.check_name(place, rules, length)
     folder = warring.new_war(place, rules, arguments.seed(seed), length, chosen)
     return _wage(folder, captains, root, replays)
 
@@ -100,7 +104,8 @@ def resume(folder: Path, /, *, replays: int = _RECORDED, root: Path = RUNS) -> i
     root
         The folder of runs, where policies are looked for and battles are recorded.
     """
-    return _wage(WarFolder.open(folder), Captains(root), root, replays)
+    most = _replays(replays)
+    return _wage(WarFolder.open(folder), Captains(root), root, most)
 
 
 @app.command
@@ -270,8 +275,14 @@ def _bar(console: Console) -> Progress:
     )
 
 
-def _wage(folder: WarFolder, captains: Captains, root: Path, replays: int) -> int:
-    most = arguments.count("replays", replays) if replays else 0
+def _replays(given: int) -> int:
+    """How many battles to record at most; refused before anything is written."""
+    return arguments.count("replays", given) if given else 0
+
+
+def _wage(folder: WarFolder, captains: Captains, root: Path, most: int) -> int:
+    if most:
+        battles.check_name(folder.path, folder.plan, folder.days)
     # A captain who is gone is missed now, not on the day of a battle.
     captains.check({faction.id: faction.doctrine for faction in folder.war.factions.values()})
     console = Console(highlight=False)

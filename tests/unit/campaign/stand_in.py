@@ -54,7 +54,7 @@ def outcome(package: BattlePackage) -> dict[str, Any]:
         "schema_version": "arena.v1",
         "schema_minor": 1,
         "battle_id": package.battle_id,
-        "package_hash": "0" * 16,
+        "package_hash": f"{package.hash():016x}",
         "table_hashes": {},
         "policy_seed": None,
         "seed": package.seed,
@@ -99,7 +99,9 @@ def ship_outcome(
 ) -> dict[str, Any]:
     won, luck = ship.team_id == winner, share(package, ship.ship_id)
     fate = "OPERATIONAL"
-    if not won and luck < 0.4:
+    if not won and ship.hull_class == "platform":
+        fate = "CAPTURED"  # so that wars have many of them
+    elif not won and luck < 0.4:
         fate = "DESTROYED" if luck < 0.3 else "CAPTURED"
     elif won and luck < 0.15:
         fate = "DESTROYED"

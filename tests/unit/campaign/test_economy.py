@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astrarium.campaign import economy, routes, supplies
+from astrarium.campaign import choices, economy, routes, supplies
 from astrarium.campaign.beginning import begin
 from astrarium.campaign.plan import load
 from astrarium.campaign.today import Today, opened
@@ -143,3 +143,17 @@ def test_an_enemy_in_wait_closes_a_route(today: Today) -> None:
     raider.at, raider.path, raider.progress, raider.lurking = "", ["r0", "r1"], 1.0, True
     assert routes.raiders(today.war, convoy) == [raider]
     assert not routes.is_open(today, convoy)
+
+
+@pytest.mark.parametrize(
+    ("bays", "salvage", "asks"),
+    [(0, 90.0, False), (0, 110.0, True), (1, 590.0, False), (1, 610.0, True), (5, 2900.0, False)],
+)
+def test_another_salvage_bay_is_wanted_while_more_lies_idle_than_the_bays_use_up(
+    today: Today, bays: int, salvage: float, asks: bool
+) -> None:
+    faction, seat = today.war.factions["dominion"], today.war.nodes["r4"]
+    seat.facilities["salvage_bay"] = bays
+    seat.stores |= {"salvage": salvage, "materials": 5000.0}
+    wishes = choices._invest(today, faction, choices.goals_of(today, faction))
+    assert any(option.kind == "salvage_bay" for option in wishes) is asks

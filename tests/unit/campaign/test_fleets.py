@@ -114,7 +114,7 @@ def test_a_package_holds_the_ships_as_they_are(today: Today) -> None:
     assert (ship.crew.fit, ship.crew.wounded) == (200, 20)
     assert ship.weapons[0].rounds_loaded == 7
     assert ship.fuel_t == hurt.stores["fuel"]
-    assert ship.cargo == {"food": hurt.stores["food"], "water": hurt.stores["water"]}
+    assert ship.cargo == {}, "what its crew lives on is no cargo"
 
 
 def fight(today: Today, met: encounters.Encounter) -> Battle:

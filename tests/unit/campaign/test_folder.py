@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import stand_in
 
-from astrarium.campaign import battles, warring
-from astrarium.campaign.folder import WarFolder, WarFolderError, read_summary
+from astrarium.campaign import battles, report, warring
+from astrarium.campaign.folder import WarFolder, read_summary
 from astrarium.campaign.plan import Plan
 from astrarium.campaign.report import write_report
+from astrarium.campaign.shapes import WarFolderError
 
 DAYS = 75
 KEPT = ("war.json", "days.jsonl", "log.jsonl", "state.json", "report.html")
@@ -47,6 +48,16 @@ def test_the_report_shows_the_map_the_curves_and_every_battle(fought: Path) -> N
     for battle in summary["battles"]:
         assert f'href="{battle["file"]}"' in page
     assert "/watch" not in page
+    assert 'name="viewport"' in page
+
+
+def test_what_a_plan_calls_things_cannot_become_markup(fought: Path) -> None:
+    summary = read_summary(fought)
+    bad = '"><script>'
+    summary["factions"][0] |= {"colour": bad, "name": bad}
+    summary["nodes"][0]["name"] = bad
+    summary["battles"][0] |= {"kind": bad, "file": bad}
+    assert "<script" not in report.page(summary, {"r0": summary["factions"][0]["id"]}, {})
 
 
 def test_the_report_leads_to_replays_of_battles_that_were_recorded(

@@ -2,7 +2,9 @@
 
 import json
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,55 @@ def test_a_place_nobody_drew_is_refused() -> None:
     given = plan.shipped()
     given["factions"][0]["seat"] = "r9"
     with pytest.raises(ConfigError, match=r"factions\.accord\.seat: 'r9' is not known"):
+        plan.load(given)
+
+
+def renamed(given: dict[str, Any]) -> None:
+    """The second faction gets the initial of the first."""
+    given["factions"][1]["id"] = "alliance"
+
+
+def convoy(route: list[str]) -> Callable[[dict[str, Any]], None]:
+    def change(given: dict[str, Any]) -> None:
+        given["factions"][1]["convoys"][0]["route"] = route
+
+    return change
+
+
+def coloured(colour: str) -> Callable[[dict[str, Any]], None]:
+    def change(given: dict[str, Any]) -> None:
+        given["factions"][0]["colour"] = colour
+
+    return change
+
+
+def yard(given: dict[str, Any]) -> None:
+    given["factions"][1]["land_yards"] = ["r3", "r9"]
+
+
+def barge(given: dict[str, Any]) -> None:
+    given["factions"][1]["convoys"][0]["ships"] = {"transprt": 2}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (renamed, r"factions\.alliance\.id: 'alliance' begins like 'accord'"),
+        (convoy(["r4", "r9"]), r"factions\.dominion\.convoys\.DC1\.route: 'r9' is not known"),
+        (convoy(["r4", "r0"]), r"convoys\.DC1\.route: no link of the sea joins 'r4' and 'r0'"),
+        (convoy(["r4", "r4"]), r"convoys\.DC1\.route: no link of the sea joins 'r4' and 'r4'"),
+        (barge, r"convoys\.DC1\.ships: 'transprt' is not known; did you mean 'transport'"),
+        (yard, r"factions\.dominion\.land_yards\.1: 'r9' is not known"),
+        (coloured("teal"), r"factions\.accord\.colour: 'teal' is no colour; write it as #rrggbb"),
+        (coloured('#12345"'), r"factions\.accord\.colour: "),
+    ],
+)
+def test_what_would_go_wrong_in_a_war_is_refused_before_it(
+    change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    given = plan.shipped()
+    change(given)
+    with pytest.raises(ConfigError, match=words):
         plan.load(given)
 
 

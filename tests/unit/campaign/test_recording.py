@@ -11,8 +11,8 @@ import pytest
 
 from astrarium import _native
 from astrarium.campaign import battles, recording
-from astrarium.campaign.folder import WarFolderError
 from astrarium.campaign.identity import fingerprint
+from astrarium.campaign.shapes import WarFolderError
 from astrarium.runs import RunFolder
 from astrarium.worlds.frames import whole_frames
 from astrarium.worlds.tidebreak import simulate

@@ -179,6 +179,53 @@ def test_a_policy_that_is_not_there_is_missed_before_the_war(
     assert not (tmp_path / "war").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("my war", (), "a recorded battle becomes a run such as 'my war-d"),
+        ("w" * 105, (), "and a run has 1 to 128"),
+        ("war", ("--replays", "-1"), "replays is -1"),
+    ],
+)
+def test_what_would_fail_after_the_war_is_refused_before_it(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    options: tuple[str, ...],
+    words: str,
+) -> None:
+    text = told(capsys, "run", "--days", "2", "--out", str(tmp_path / name), *options, status=2)
+    assert words in " ".join(text.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_war_of_any_name_is_waged_without_recordings(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, root = tmp_path / "my war", ("--root", str(tmp_path / "runs"))
+    shutil.copytree(war, folder)
+    before = (folder / "state.json").read_bytes()
+    assert "give the war another folder" in told(capsys, "resume", str(folder), *root, status=2)
+    told(capsys, "resume", str(folder), "--replays", "0", *root)
+    assert (folder / "state.json").read_bytes() == before
+
+
+def test_files_that_were_spoiled_are_named(
+    war: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "war"
+    shutil.copytree(war, folder)
+    battle = json.loads((war / "war.json").read_text("utf-8"))["battles"][0]["id"]
+    (folder / "battles" / f"{battle}.json").write_text('{"id": 1}', "utf-8")
+    for command in ("refight", "record"):
+        text = told(capsys, command, str(folder), battle, status=2)
+        assert f"{battle}.json is not as it was written" in " ".join(text.split())
+    (folder / "plan.json").write_text("{", "utf-8")
+    assert "plan.json is not as" in " ".join(told(capsys, "resume", str(folder), status=2).split())
+    (folder / "war.json").write_text("[]", "utf-8")
+    assert "war.json is not as" in " ".join(told(capsys, "show", str(folder), status=2).split())
+
+
 def test_what_is_wrong_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = str(tmp_path / "war")
     text = told(capsys, "run", "--out", place, "--doctrine", "acord=line", status=2)

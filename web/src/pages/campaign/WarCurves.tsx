@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { WarSummary } from "../../api/wars";
 import { figure } from "../../shell/figures";
-import { curvesOf, MEASURES, resourcesOf, type Measure } from "./war";
+import { curveScale, curvesOf, MEASURES, resourcesOf, type Measure } from "./war";
 
 interface Props {
   war: WarSummary;
@@ -66,9 +66,11 @@ interface CurveProps {
 
 function WarCurve({ title, lines, at, onSeek }: CurveProps) {
   const count = Math.max(0, ...lines.map((line) => line.values.length));
-  const top = Math.max(1e-9, ...lines.flatMap((line) => line.values));
   const x = (day: number) => (day / Math.max(1, count - 1)) * WIDTH;
-  const y = (value: number) => HEIGHT - 4 - (Math.max(0, value) / top) * (HEIGHT - 10);
+  const { y, dips } = curveScale(
+    lines.flatMap((line) => line.values),
+    HEIGHT,
+  );
   const words = lines.map((line) => `${line.name} ${figure(line.values[at])}`).join(", ");
   return (
     <figure className="panel war-curve">
@@ -93,6 +95,16 @@ function WarCurve({ title, lines, at, onSeek }: CurveProps) {
           onSeek(Math.round(share * Math.max(0, count - 1)));
         }}
       >
+        {dips && (
+          <line
+            className="war-nothing"
+            x1={0}
+            y1={y(0)}
+            x2={WIDTH}
+            y2={y(0)}
+            vectorEffect="non-scaling-stroke"
+          />
+        )}
         {lines.map((line) => (
           <polyline
             key={line.name}

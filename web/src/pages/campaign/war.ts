@@ -33,7 +33,7 @@ export interface Frame {
 }
 
 /** Room for what stands around the outermost nodes; names are wide. */
-const AIR_X_KM = 150;
+const AIR_X_KM = 180;
 const AIR_Y_KM = 85;
 
 export function frameOf(nodes: readonly WarNode[]): Frame {
@@ -123,6 +123,20 @@ export const MEASURES = {
   people: "People",
 } as const;
 export type Measure = keyof typeof MEASURES;
+
+export interface CurveScale {
+  y: (value: number) => number;
+  /** Whether something lies below nothing, as prosperity may. */
+  dips: boolean;
+}
+
+/** Where values lie in a curve of so many pixels; nothing is always in sight. */
+export function curveScale(values: readonly number[], height: number): CurveScale {
+  const low = Math.min(0, ...values);
+  const top = Math.max(1e-9, ...values);
+  const y = (value: number) => height - 4 - ((value - low) / (top - low)) * (height - 10);
+  return { y, dips: low < 0 };
+}
 
 export function resourcesOf(war: WarSummary): string[] {
   const names = war.factions.flatMap(({ id }) => Object.keys(curvesOf(war, id)?.stocks ?? {}));
