@@ -111,7 +111,7 @@ def seats_of(world: NativeVectorWorld, index: int) -> dict[str, int]:
 
 
 def reward_breakdown(world: NativeVectorWorld, index: int) -> dict[str, dict[str, float | bool]]:
-    """What the last step paid everybody in play, term by term; of a town that has not begun anew."""
+    """What the last step paid everybody in play, term by term; no episode ended in it."""
     return _breakdowns(world, index, seats_of(world, index))
 
 

@@ -10,10 +10,10 @@ import pytest
 from astrarium import worlds
 from astrarium.errors import EpisodeOverError
 from astrarium.worlds.native import NativeVectorWorld
-from astrarium.worlds.vector import Autoreset
 from astrarium.worlds.townlet import panels as told_blocks
 from astrarium.worlds.townlet.panels import BLOCKS, SOCIAL_KINDS, Panels, relationship_updates
 from astrarium.worlds.townlet.players import citizens
+from astrarium.worlds.vector import Autoreset
 
 
 def tie(trust: float, familiarity: float, rivalry: float) -> dict[str, float]:
@@ -131,9 +131,7 @@ def test_the_last_step_of_an_episode_is_told_of_the_people_it_was_paid_to() -> N
         for tick in range(ticks):
             if tick == ticks - 1:
                 # One who was not among the first, and somebody to talk to.
-                world.command(
-                    0, "force_chat", speaker="eve", listener="resident_02", quality=1.0
-                )
+                world.command(0, "force_chat", speaker="eve", listener="resident_02", quality=1.0)
             if tick == 10:
                 world.command(0, "kill", agent_id="resident_01")
             if tick == 12:

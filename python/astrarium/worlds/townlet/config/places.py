@@ -93,9 +93,7 @@ def _beside(tile: Tile) -> tuple[Tile, ...]:
     return (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)
 
 
-def _out_of_reach(
-    config: TownletConfig, free: set[Tile], reached: set[Tile]
-) -> Iterator[Found]:
+def _out_of_reach(config: TownletConfig, free: set[Tile], reached: set[Tile]) -> Iterator[Found]:
     for index, entry in enumerate(config.affordances.objects):
         path = ("affordances", "objects", index, "position")
         if not reached.intersection(_beside(entry.position)):
@@ -108,7 +106,7 @@ def _out_of_reach(
             yield (
                 path,
                 f"the home of {entry.id} is the tile {home}, which cannot be reached from "
-                "world.bus_stop; open a way to it, or put the bed where the tile south of it has one",
+                "world.bus_stop; open a way to it or put the bed where there is one",
             )
     for name, job in config.jobs.items():
         x, y = job.location
