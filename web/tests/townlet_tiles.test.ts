@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MadeUpTown } from "../mock/town/life";
 import { INKS } from "../src/scenes/townlet/inks";
+import { paintVenueNames } from "../src/scenes/townlet/paint_air";
 import { paintTiles, tileLegend } from "../src/scenes/townlet/paint_tiles";
 import { townOf, type Town } from "../src/scenes/townlet/town";
+import type { Venue } from "../src/scenes/townlet/venues";
 import { contrast } from "./contrast";
 
 const [first] = new MadeUpTown(2).frames(1);
@@ -46,6 +48,34 @@ describe.each(["dark", "light"] as const)("tiles where it is %s", (theme) => {
     const { ground, wood, muted } = INKS[theme];
     expect(contrast(wood, ground)).toBeGreaterThan(3);
     expect(contrast(muted, ground)).toBeGreaterThan(3);
+  });
+});
+
+describe("the name of a place", () => {
+  const venue = (title: string, x: number, y: number) =>
+    ({ name: "home", title, x, y, width: 20, height: 8 }) as Venue;
+  const written = (venues: Venue[], corner: { x: number; y: number }) => {
+    const at: Record<string, number> = {};
+    const pen = new Proxy(
+      {},
+      {
+        get: (_, name) => (text: string, x: number) => {
+          if (name === "fillText") at[text] = x;
+        },
+      },
+    );
+    paintVenueNames(pen as unknown as CanvasRenderingContext2D, venues, corner, INKS.dark, 12);
+    return at;
+  };
+
+  it("moves aside for the clock, and stays where that is not above it", () => {
+    const venues = [venue("Homes", 2, 3), venue("Gym", 2, 20), venue("Park", 25, 3)];
+    expect(written(venues, { x: 15, y: 4 })).toEqual({ Homes: 15.1, Gym: 2.1, Park: 25.1 });
+    expect(written(venues, { x: 0, y: 0 })).toEqual({ Homes: 2.1, Gym: 2.1, Park: 25.1 });
+  });
+
+  it("stays with a place that is wholly behind the clock", () => {
+    expect(written([venue("Homes", 2, 3)], { x: 30, y: 4 })).toEqual({ Homes: 2.1 });
   });
 });
 
