@@ -168,7 +168,7 @@ pub fn tidebreak_explain(py: Python<'_>, replay: &[u8], event: Option<u64>) -> P
             Some(id) => arena.journal.explain(id),
             None => arena.journal.kept().copied().collect(),
         };
-        Ok(journal::words(events.iter()).to_string())
+        Ok(serde_json::Value::Array(journal::words(events.iter())).to_string())
     })
 }
 

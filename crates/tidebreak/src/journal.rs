@@ -172,7 +172,7 @@ pub fn tell_proposals(state: &mut State, proposals: &Proposals, journal: &mut Jo
 
 /// Events as drawings and logs read them: an array of objects, absent facts left out.
 #[must_use]
-pub fn words<'a>(events: impl Iterator<Item = &'a Event>) -> serde_json::Value {
+pub fn words<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<serde_json::Value> {
     events.map(one_in_words).collect()
 }
 

@@ -50,10 +50,10 @@ pub fn draw(setup: &Setup, state: &State) -> String {
     told.to_string()
 }
 
-/// What happened since the journal was last drained, as a JSON array.
+/// What happened since the journal was last drained.
 #[must_use]
-pub fn happenings(journal: &Journal) -> String {
-    journal::words(journal.unread()).to_string()
+pub fn happenings(journal: &Journal) -> Vec<Value> {
+    journal::words(journal.unread())
 }
 
 fn map(setup: &Setup) -> Value {

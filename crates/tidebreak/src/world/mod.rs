@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use astrarium_kernel::{Episode, Layout, Orders, Produced, View, World};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use config::{Config, Document, Helm, Opponent, Side, Source, TERMS, Terms, WEIGHTS};
 
@@ -62,6 +63,9 @@ pub struct Tidebreak {
     rejected: u32,
     #[serde(skip)]
     before: Vec<Before>,
+    /// What was told in the step that ended the battle before this one, until the next step.
+    #[serde(skip)]
+    ending: Vec<Value>,
 }
 
 impl Tidebreak {
@@ -198,7 +202,13 @@ impl World for Tidebreak {
         let terms = Arc::clone(&config.terms);
         let arena = Arena::new(Arc::clone(&terms.setup));
         let before = vec![Before::default(); terms.agents.len()];
-        Self { terms: Some(terms), held: Held::live(arena), rejected: 0, before }
+        Self {
+            terms: Some(terms),
+            held: Held::live(arena),
+            rejected: 0,
+            before,
+            ending: Vec::new(),
+        }
     }
 
     fn reset(&mut self, seed: u64) {
@@ -207,6 +217,13 @@ impl World for Tidebreak {
         terms.place(seed, &mut arena.setup);
         arena.reset(seed);
         self.rejected = 0;
+        self.ending.clear();
+    }
+
+    fn follow_on(&mut self, seed: u64) {
+        let ending = portrait::happenings(&self.held.arena().journal);
+        self.reset(seed);
+        self.ending = ending;
     }
 
     fn observe(&self, view: &mut View<'_>) {
@@ -221,6 +238,7 @@ impl World for Tidebreak {
     ) -> Episode {
         produced.clear();
         self.held.arena_mut().journal.clear();
+        self.ending.clear();
         let terms = Arc::clone(self.terms());
         figures::note(&terms, self.held.arena_mut(), &mut self.before);
         self.take(orders);
@@ -278,7 +296,8 @@ impl World for Tidebreak {
     }
 
     fn happenings(&self) -> String {
-        portrait::happenings(&self.held.arena().journal)
+        let now = portrait::happenings(&self.held.arena().journal);
+        Value::Array(self.ending.iter().cloned().chain(now).collect()).to_string()
     }
 
     fn portrait(&self) -> String {

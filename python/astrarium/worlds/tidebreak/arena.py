@@ -168,7 +168,7 @@ class Arena:
         return self._arena.state_hash()
 
     def snapshot(self) -> bytes:
-        """The whole state, with the orders that led there: what goes on from it has the same replay."""
+        """The whole state, and the orders that led there, so that replays go on too."""
         return self._arena.snapshot()
 
     def restore(self, snapshot: bytes) -> None:
