@@ -111,15 +111,7 @@ fn leaving_the_map_goes_back_to_the_helm() {
         ("blue", "cutter", 19_900.0, 0.0, 0.0),
         ("red", "cutter", 0.0, 0.0, WEST),
     ]);
-    package.ships[0].objective = Some(Objective {
-        kind: "EVADE".to_owned(),
-        target: None,
-        asset: None,
-        zone: None,
-        destination: Some([20_000.0, 0.0]),
-        priority: 1.0,
-        deadline_s: None,
-    });
+    package.ships[0].objective = Some(captains::sent("EVADE", [20_000.0, 0.0]));
     let mut arena = begun(package, 1);
     give(&mut arena, 0, ahead());
     captains::run(&mut arena, 40, |_| {});

@@ -4,7 +4,7 @@ mod captains;
 
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::orders::{Order, Origin};
-use astrarium_tidebreak::package::{BattlePackage, Objective};
+use astrarium_tidebreak::package::{BattlePackage, Currents};
 use astrarium_tidebreak::resolvers::termination::ended_by;
 use astrarium_tidebreak::result::{ReplayNote, result_of};
 use astrarium_tidebreak::state::Fate;
@@ -12,25 +12,13 @@ use astrarium_tidebreak::tick;
 
 const WEST: f64 = std::f64::consts::PI;
 
-fn leaving(kind: &str) -> Objective {
-    Objective {
-        kind: kind.to_owned(),
-        target: None,
-        asset: None,
-        zone: None,
-        destination: Some([20_000.0, 0.0]),
-        priority: 1.0,
-        deadline_s: None,
-    }
-}
-
 /// A transport about to leave the map with what it has to deliver, hunted from far away.
 fn delivery() -> BattlePackage {
     let mut package = captains::staged(&[
         ("blue", "transport", 19_900.0, 0.0, 0.0),
         ("red", "corvette", -15_000.0, 0.0, 0.0),
     ]);
-    package.ships[0].objective = Some(leaving("DELIVER"));
+    package.ships[0].objective = Some(captains::sent("DELIVER", [20_000.0, 0.0]));
     package
 }
 

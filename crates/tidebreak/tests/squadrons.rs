@@ -104,15 +104,7 @@ fn leaving() -> Arena {
     let ship = &mut package.ships[0];
     ship.initial_state.x = -19_950.0;
     ship.initial_state.heading = WEST;
-    ship.objective = Some(Objective {
-        kind: "EVADE".to_owned(),
-        target: None,
-        asset: None,
-        zone: None,
-        destination: Some([-20_000.0, 0.0]),
-        priority: 1.0,
-        deadline_s: None,
-    });
+    ship.objective = Some(captains::sent("EVADE", [-20_000.0, 0.0]));
     let mut transport = ship.clone();
     transport.ship_id = "ship-02".to_owned();
     transport.initial_state.x = 0.0;

@@ -9,7 +9,7 @@ use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::draws::{Draw, Draws};
 use astrarium_tidebreak::orders::{Order, Origin};
 use astrarium_tidebreak::package::{
-    BattlePackage, Bounds, Currents, Depth, Fidelity, ShipSnapshot,
+    BattlePackage, Bounds, Currents, Depth, Fidelity, Objective, ShipSnapshot,
 };
 use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::setup::Setup;
@@ -49,6 +49,19 @@ pub fn staged(ships: &[(&str, &str, f64, f64, f64)]) -> BattlePackage {
         package.ships.push(ship);
     }
     package
+}
+
+/// What sends a ship off the map, to a place on its edge.
+pub fn sent(kind: &str, destination: [f64; 2]) -> Objective {
+    Objective {
+        kind: kind.to_owned(),
+        target: None,
+        asset: None,
+        zone: None,
+        destination: Some(destination),
+        priority: 1.0,
+        deadline_s: None,
+    }
 }
 
 /// A battle of a package made by hand.
