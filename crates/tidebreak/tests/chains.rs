@@ -6,7 +6,7 @@ use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::events::{Event, Kind};
 use astrarium_tidebreak::journal::Journal;
 use astrarium_tidebreak::orders::{Order, Origin};
-use astrarium_tidebreak::package::{BattlePackage, Objective, Obstacle, ObstacleKind, Shape};
+use astrarium_tidebreak::package::{BattlePackage, Obstacle, ObstacleKind, Shape};
 use astrarium_tidebreak::state::NOBODY;
 
 const WEST: f64 = std::f64::consts::PI;

@@ -104,7 +104,7 @@ fn whoever_leaves_wrecks_behind_loses_by_what_is_left() {
 #[test]
 fn a_hull_that_gave_up_does_not_drift_off_the_map() {
     let mut package = delivery();
-    package.map.currents = astrarium_tidebreak::package::Currents::Uniform { x: 5.0, y: 0.0 };
+    package.map.currents = Currents::Uniform { x: 5.0, y: 0.0 };
     let mut arena = captains::begin(package);
     arena.state.ships.fate[0] = Fate::Surrendered as u8;
     // Somebody has to go on fighting, or the battle would be over.

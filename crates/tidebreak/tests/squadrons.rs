@@ -5,7 +5,7 @@ mod captains;
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::condition::stage;
 use astrarium_tidebreak::orders::{Order, Origin};
-use astrarium_tidebreak::package::{BattlePackage, Objective};
+use astrarium_tidebreak::package::BattlePackage;
 use astrarium_tidebreak::result::{ReplayNote, result_of};
 use astrarium_tidebreak::state::{Cause, Fate, TRACKS, Track};
 use astrarium_tidebreak::tick;
