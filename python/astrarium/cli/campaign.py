@@ -133,7 +133,7 @@ def refight(folder: Path, battle: str, /, *, root: Path = RUNS) -> int:
     folder
         What `astrarium campaign run` wrote.
     battle
-        Its id, such as `d064-r0-r7`.
+        Its id, such as `d065-r0-r7`.
     root
         The folder of runs, where policies are looked for.
     """
@@ -161,7 +161,7 @@ def record(
     folder
         What `astrarium campaign run` wrote.
     battle
-        Its id, such as `d064-r0-r7`.
+        Its id, such as `d065-r0-r7`.
     every
         Every battle of the war that is not recorded yet.
     root
