@@ -45,18 +45,18 @@ fn spend(setup: &Setup, state: &mut State, mount: usize) -> bool {
     } else {
         spare_of(&Magazines::of(&state.mounts), mount).unwrap_or(mount)
     };
-    if state.mounts.rounds[from] == 0 {
+    let ship = state.mounts.ship[mount] as usize;
+    // A part that gives half serves its mounts half as fast, and weather may have put it out just now.
+    let output = state.ships.output[ship][part_of(weapon.group) as usize];
+    let works = output * state.mounts.condition[mount];
+    if state.mounts.rounds[from] == 0 || works <= 0.0 {
         return false;
     }
     state.mounts.rounds[from] -= 1;
     state.mounts.fired[from] += 1;
-    let ship = state.mounts.ship[mount] as usize;
     let figures = &setup.tables.crew.skill;
     let gunnery = state.ships.skill(setup, ship, state.ships.gunnery[ship]);
     let factor = figures.cooldown_base - figures.cooldown_gain * gunnery;
-    // A part that gives half serves its mounts half as fast.
-    let output = state.ships.output[ship][part_of(weapon.group) as usize];
-    let works = output * state.mounts.condition[mount];
     state.mounts.cooldown[mount] += weapon.cooldown_s * factor / works;
     true
 }

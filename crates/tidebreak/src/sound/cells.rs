@@ -198,6 +198,8 @@ fn mounts(setup: &Setup, state: &State) -> Checked {
         }
         first = own.end;
     }
+    // A ready mount may have a part of its second left, and one in poor repair waits for minutes.
+    within("mounts.cooldown", &mounts.cooldown, &(-1.0..=1e5))?;
     within("mounts.condition", &mounts.condition, &SHARE)
 }
 
