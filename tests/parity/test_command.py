@@ -143,3 +143,77 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
         first, second = single.bundle, parallel.bundle
         assert (first and first.mismatch) == (second and second.mismatch)
     assert sum(not result.passed for result in one) >= 2
+
+
+@pytest.fixture
+def evidence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """A bundle of a rule that was broken and is mended again."""
+    with monkeypatch.context() as patch:
+        patch.setitem(command.PAIRS, "prospector", BROKEN)
+        assert status_of(*QUICK, "--stop-at-first") == 1
+    capsys.readouterr()
+    return str(next(Path("parity-mismatches").iterdir()))
+
+
+def test_replay_steps_to_the_difference_and_shows_it(
+    evidence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(command.PAIRS, "prospector", BROKEN)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert status_of("replay", evidence, "--steps", "3") == 1
+    out = capsys.readouterr().out
+    assert "still differs as recorded, at step 9" in out
+    assert "45 SELL_COMMODITY_0_100PCT" in out
+    assert "32 REFINE_ONBOARD" in out
+    assert "alert_frac" in out
+    assert "35 HULL_PATCH" not in out
+
+
+def test_replay_as_json_has_steps_and_every_value_that_differs(
+    evidence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(command.PAIRS, "prospector", BROKEN)
+    assert status_of("replay", evidence, "--json") == 1
+    around = json.loads(capsys.readouterr().out)
+    assert (around["reproduced"], around["as_recorded"]) == (True, True)
+    assert [step["step"] for step in around["steps"]] == [5, 6, 7, 8, 9]
+    last = around["steps"][-1]
+    assert (last["action"], last["action_name"]) == (32, "REFINE_ONBOARD")
+    assert last["python"]["generator"] == last["native"]["generator"]
+    first = around["differences"][0]
+    assert (first["field"], first["name"]) == ("obs[5]", "alert_frac")
+    assert first["python"] == around["mismatch"]["python"] != first["native"]
+
+
+def test_replay_says_when_the_sides_agree_again(
+    evidence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of("replay", evidence) == 0
+    assert "agrees now: the recorded difference was at step 9" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("_broken")
+def test_replay_shows_a_difference_at_a_reset(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = replace(PAIR, left=partial(ReferenceSide, rules=replace(V1, threat_est_start=0.4)))
+    monkeypatch.setitem(command.PAIRS, "prospector", wrong)
+    assert status_of(*QUICK, "--stop-at-first") == 1
+    capsys.readouterr()
+    assert status_of("replay", str(next(Path("parity-mismatches").iterdir())), "--json") == 1
+    around = json.loads(capsys.readouterr().out)
+    assert around["steps"] == []
+    assert around["differences"][0]["field"].startswith("reset_obs[")
+
+
+def test_replay_refuses_what_is_no_bundle(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("empty").mkdir()
+    assert status_of("replay", "empty") == 2
+    assert "empty is not a whole bundle" in capsys.readouterr().err
+
+
+def test_replay_refuses_a_count_of_no_steps(
+    evidence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of("replay", evidence, "--steps", "0") == 2
+    assert "steps is 0; at least one step is needed" in capsys.readouterr().err

@@ -39,7 +39,7 @@ _COMMANDS: Final = {
     "tidebreak": ("app", "Fight single naval battles; verify and compare them."),
     "townlet": ("app", "See how a town is doing; save it and look into what was saved."),
     "campaign": ("app", "Wage a war, look at it, see whether it is fair."),
-    "parity": ("parity", "Compare a native world with its reference, bit by bit."),
+    "parity": ("app", "Compare a native world with its reference, bit by bit."),
     "playthrough": ("app", "Write, show or replay a world's readable transcripts."),
     "bench": ("app", "Measure this machine and hold it to its floors."),
 }

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json as jsons
 import os
 import time
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from astrarium import atomic
+from astrarium.bench.tables import new_table
 from astrarium.errors import UnknownWorldError, did_you_mean
+from astrarium.parity import bundle as bundles
 from astrarium.parity import report as reports
+from astrarium.parity.bundle import Bundle
 from astrarium.parity.compare import Tolerances
 from astrarium.parity.prospector import PAIR
 from astrarium.parity.report import Outcome, Plan
+from astrarium.parity.run import rerun
 from astrarium.parity.side import Pair
+from astrarium.parity.stepping import STEPS_SHOWN, steps_around
 from astrarium.parity.suites import (
     DEFAULT_SEEDS,
     DEFAULT_STEPS,
@@ -29,7 +35,7 @@ from astrarium.parity.suites import (
     CaseError,
     cases,
 )
-from astrarium.worlds.prospector.layout import OBSERVATION_NAMES
+from astrarium.worlds.prospector.layout import ACTION_NAMES, OBSERVATION_NAMES
 from astrarium.worlds.prospector.reference.f32 import USES_LIBM
 
 PAIRS: Final = {"prospector": PAIR}
@@ -122,6 +128,10 @@ _STRICTNESS: Final = Strictness()
 _CONDUCT: Final = Conduct()
 
 
+app: Final = App(name="parity")
+
+
+@app.default
 def parity(
     world: str = "prospector",
     /,
@@ -132,8 +142,9 @@ def parity(
 ) -> int:
     """Step the Python reference and the native core side by side and name the first difference.
 
-    Every combination of seed, suite and time budget is one case. Exit status: 0 when all cases
-    agree, 1 when any differs, 2 when the request makes no sense.
+    Every combination of seed, suite and time budget is one case; the default matrix has 140 cases
+    and takes one to two minutes on two cores. Exit status: 0 when all cases agree, 1 when any
+    differs, 2 when the request makes no sense.
 
     Parameters
     ----------
@@ -153,6 +164,92 @@ def parity(
         atomic.check_file(conduct.report)
     failed = _run(plan, conduct.report)
     return 1 if failed and not conduct.report_only else 0
+
+
+@app.command
+def replay(
+    bundle: Path,
+    /,
+    *,
+    steps: int = STEPS_SHOWN,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Play the actions of a failing case again, up to the step that differs, and show that step.
+
+    Exit status: 1 when the sides still differ, 0 when they agree now, 2 for a damaged bundle.
+
+    Parameters
+    ----------
+    bundle
+        A folder that `astrarium parity` wrote for a failing case.
+    steps
+        How many steps to show; the last of them is the one that differs.
+    json
+        Print one JSON object instead of tables.
+    """
+    if steps < 1:
+        raise CaseError(f"steps is {steps}; at least one step is needed")
+    recorded = bundles.load(bundle)
+    again = rerun(_pair_of(recorded, bundle), recorded)
+    shown = again or recorded
+    around = steps_around(shown, OBSERVATION_NAMES, ACTION_NAMES, steps)
+    around["reproduced"] = again is not None
+    around["as_recorded"] = again is not None and again.mismatch == recorded.mismatch
+    if json:
+        print(jsons.dumps(around, allow_nan=False))
+    else:
+        _show_steps(around, _place_of(shown))
+    return 1 if again is not None else 0
+
+
+def _pair_of(recorded: Bundle, folder: Path) -> Pair:
+    """The pair whose case a bundle holds."""
+    for pair in PAIRS.values():
+        if pair.world == recorded.world:
+            return pair
+    known = ", ".join(pair.world for pair in PAIRS.values())
+    raise UnknownWorldError(
+        f"{folder} is a case of {recorded.world!r}, which has no two implementations here "
+        f"(known: {known})"
+    )
+
+
+def _show_steps(around: dict[str, Any], place: str) -> None:
+    console = Console()
+    left, right = around["sides"]
+    steps = new_table("step", "action", "side", "dt", "reward", "ended", "invalid", "generator")
+    for step in around["steps"]:
+        name = step["action_name"] or "out of range"
+        for side in (left, right):
+            steps.add_row(*_step_row(step, side, f"{step['action']} {name}", first=side == left))
+    console.print(steps)
+    values = new_table("field", "name", "step before", left, right)
+    for value in around["differences"]:
+        cells = (value["field"], value["name"] or "", value["before"], value[left], value[right])
+        values.add_row(*("" if cell is None else str(cell) for cell in cells))
+    console.print(values)
+    if not around["reproduced"]:
+        words = f"[bold green]agrees now:[/] the recorded difference was at {place}"
+    elif around["as_recorded"]:
+        words = f"[red]still differs[/] as recorded, at {place}"
+    else:
+        words = f"[red]differs elsewhere[/] than recorded, now at {place}"
+    console.print(words, highlight=False, soft_wrap=True)
+
+
+def _step_row(step: dict[str, Any], side: str, action: str, *, first: bool) -> tuple[str, ...]:
+    told = step[side]
+    endings = [name for name in ("terminated", "truncated") if told.get(name)]
+    return (
+        str(step["step"]) if first else "",
+        action if first else "",
+        side,
+        str(told.get("dt", "")),
+        str(told.get("reward", "")),
+        ", ".join(endings),
+        "yes" if told.get("invalid_action") else "",
+        str(told.get("generator", "")),
+    )
 
 
 def _run(plan: Plan, report: Path | None) -> bool:
@@ -240,13 +337,17 @@ def _table(plan: Plan, outcomes: list[Outcome]) -> Table:
 def _sentence(outcome: Outcome) -> str:
     bundle = outcome.result.bundle
     assert bundle is not None
+    return f"[red]differs:[/] {bundle.case}: {_place_of(bundle)}; see {outcome.folder}"
+
+
+def _place_of(bundle: Bundle) -> str:
+    """Where the sides differ, with both values."""
     mismatch, apart = bundle.mismatch, bundle.mismatch.difference
     where = apart.field
     if apart.obs_index is not None:
         where = f"{apart.field}[{apart.obs_index}] ({OBSERVATION_NAMES[apart.obs_index]})"
     left, right = bundle.sides
     return (
-        f"[red]differs:[/] {bundle.case}: step {mismatch.step} "
-        f"(episode {mismatch.episode}, seed {mismatch.episode_seed}), {where}: "
-        f"{left} {apart.left!r}, {right} {apart.right!r}; see {outcome.folder}"
+        f"step {mismatch.step} (episode {mismatch.episode}, seed {mismatch.episode_seed}), "
+        f"{where}: {left} {apart.left!r}, {right} {apart.right!r}"
     )

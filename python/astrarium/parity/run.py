@@ -128,6 +128,12 @@ def run_case(
 
 def replay(pair: Pair, bundle: Bundle) -> Mismatch | None:
     """Play a bundle's actions again; what differs now, or None where nothing does any more."""
+    again = rerun(pair, bundle)
+    return None if again is None else again.mismatch
+
+
+def rerun(pair: Pair, bundle: Bundle) -> Bundle | None:
+    """Play a bundle's actions again; the new evidence, or None where nothing differs any more."""
     actions = bundle.actions.tolist()
 
     def player(step: int, obs: Floats) -> int:
@@ -135,8 +141,7 @@ def replay(pair: Pair, bundle: Bundle) -> Mismatch | None:
         return actions[step] if step < len(actions) else 0
 
     case = replace(bundle.case, steps=bundle.mismatch.step + 1)
-    again = run_case(pair, case, bundle.tolerances, player).bundle
-    return None if again is None else again.mismatch
+    return run_case(pair, case, bundle.tolerances, player).bundle
 
 
 def run_cases(

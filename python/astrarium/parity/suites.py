@@ -76,7 +76,7 @@ SUITES: Final[dict[str, Callable[[int, int], Player]]] = {
 }
 """From the case's seed and number of steps to its player."""
 
-DEFAULT_SUITES: Final = "ABC"
+DEFAULT_SUITES: Final = "ABCDEFG"
 DEFAULT_TIME_MAX: Final = (2000.0, 8000.0)
 DEFAULT_SEEDS: Final = 10
 DEFAULT_STEPS: Final = 2000
