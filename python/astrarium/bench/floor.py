@@ -102,7 +102,7 @@ def bench_floor(path: Path, modes: Sequence[str], console: Console) -> Report:
     for gate in gates:
         figures = (tables.quantity(gate.floor), tables.quantity(gate.mean))
         table.add_row(gate.mode, *figures, tables.mark(gate.status == "pass"))
-    console.print(table)
+    tables.print_table(console, table)
     return Report(
         kind="floor",
         config={"matrix": str(path), **stored.config.model_dump(), "modes": list(modes)},

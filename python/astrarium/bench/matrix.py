@@ -177,7 +177,7 @@ def _show_mode(console: Console, profiles: list[Profile]) -> None:
             )
         elif one.status == "error":
             table.add_row(one.candidate.name, f"[red]{one.status}[/]")
-    console.print(table)
+    tables.print_table(console, table)
     skipped = Counter(one.reason for one in profiles if one.status == "skipped")
     for reason, count in skipped.items():
         console.print(f"[dim]{count} skipped: {escape(reason)}[/]", soft_wrap=True)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
+from rich.table import Column, Table
 from rich.text import Text
 
 from astrarium.bench.faces import FACES, Workload
 from astrarium.bench.stepping import Measured, Row, paired
 from astrarium.bench.verdict import Check
 
+_UNLIMITED: Final = 1_000_000
+"""Characters a line may have where nothing cuts it."""
+_WRAPPED_MIN: Final = 12
+"""Characters that a column of text keeps when it is wrapped."""
 _FACE_TITLES: Final = {"rust": "Rust loop", "c": "C face", "python": "Python"}
 
 
@@ -25,12 +30,93 @@ def quantity(value: float) -> str:
     return f"{value:.3g}"
 
 
-def new_table(*columns: str) -> Table:
-    """A table without frames: first columns to the left, figures to the right."""
-    table = Table(box=None, pad_edge=False)
+def new_table(*columns: str, text: Sequence[str] = ()) -> Table:
+    """Return a table without frames: first columns to the left, figures to the right.
+
+    The columns named in `text` hold prose: to the left, and wrapped where the terminal is narrow.
+    """
+    table = Table(box=None, pad_edge=False, header_style="dim")
     for at, column in enumerate(columns):
-        table.add_column(column, justify="left" if at == 0 else "right", no_wrap=True)
+        prose = column in text
+        justify = "left" if at == 0 or prose else "right"
+        table.add_column(column, justify=justify, no_wrap=not prose)
     return table
+
+
+def fits(console: Console, table: Table) -> bool:
+    """Return whether every line of a table fits, unwrapped; in a file or a pipe it always does."""
+    return not console.is_terminal or _width(console, table) <= console.width
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table without losing a letter of it.
+
+    Outside a terminal, lines are as long as they need to be. In a terminal, prose is wrapped; where
+    that does not suffice, each row becomes a block with one line for each column.
+    """
+    width = _width(console, table)
+    if not console.is_terminal:
+        table.width = width
+        console.print(table, crop=False)
+    elif _wrapped(console, table, width - console.width):
+        console.print(table)
+    else:
+        _print_blocks(console, table)
+
+
+def _width(console: Console, table: Table) -> int:
+    """Return the characters of a table's longest line, unwrapped."""
+    return console.measure(table, options=_roomy(console)).maximum
+
+
+def _roomy(console: Console) -> ConsoleOptions:
+    # A console measures within its own width unless it is given another.
+    return console.options.update(width=_UNLIMITED)
+
+
+def _wrapped(console: Console, table: Table, excess: int) -> bool:
+    """Narrow the columns of prose by `excess` characters, no word cut; return whether they can."""
+    prose = [column for column in table.columns if not column.no_wrap]
+    widths = [_widths(console, column) for column in prose]
+    spare = sum(widest - least for least, widest in widths)
+    if excess > spare:
+        return False
+    for column, (least, widest) in zip(prose, widths, strict=True):
+        if excess > 0:
+            less = -(-excess * (widest - least) // spare)
+            excess, spare = excess - less, spare - (widest - least)
+            column.width = widest - less
+    return True
+
+
+def _widths(console: Console, column: Column) -> tuple[int, int]:
+    """Return the characters of a column when it is wrapped as far as it may be, and unwrapped."""
+    roomy = _roomy(console)
+    cells = [Measurement.get(console, roomy, cell) for cell in (column.header, *column.cells)]
+    widest = max(cell.maximum for cell in cells)
+    word = max(cell.minimum for cell in cells)
+    return min(widest, max(word, _WRAPPED_MIN)), widest
+
+
+def _print_blocks(console: Console, table: Table) -> None:
+    """Print each row as lines, the first column's above the others'."""
+    if table.title:
+        console.print(table.title, style="italic", soft_wrap=True)
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+            words = _text(console, cell)
+            if words.plain.strip():
+                title = _text(console, column.header) if table.show_header else Text()
+                title.append(": " if title.plain else "")
+                title.stylize("dim")
+                words.stylize_before(column.style)
+                console.print(Text("  " if at else "").append(title).append(words), soft_wrap=True)
+    if table.caption:
+        console.print(table.caption, style="dim italic", soft_wrap=True)
+
+
+def _text(console: Console, cell: RenderableType) -> Text:
+    return cell.copy() if isinstance(cell, Text) else console.render_str(str(cell))
 
 
 def print_steps(console: Console, measured: Measured) -> None:
@@ -55,7 +141,7 @@ def _print_workload(console: Console, workload: Workload, rows: Sequence[Row]) -
         rust = by_key.get((size, threads, "rust"))
         over = _excess(paired(ours, rust, "cpu")) if ours and rust else "-"
         table.add_row(f"{size:,}" if size else "singly", str(threads), *map(_rates, cells), over)
-    console.print(table)
+    print_table(console, table)
     console.print(f"[dim]one step takes {ticks:.2f} ticks on average[/]\n")
 
 
@@ -102,7 +188,7 @@ def print_checks(console: Console, checks: Sequence[Check]) -> None:
         median = "" if check.median is None else _figure(check, check.median)
         asked = f"{sign} {_figure(check, check.limit)}"
         table.add_row(check.name, asked, value, median, mark(check.passed))
-    console.print(table)
+    print_table(console, table)
 
 
 def _figure(check: Check, value: float) -> str:

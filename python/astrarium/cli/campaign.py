@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from astrarium.atomic import check_folder
 from astrarium.bench import pages
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.campaign import balance as balancing
 from astrarium.campaign import battles, plan, warring
 from astrarium.campaign.captains import RUNS, Captains
@@ -21,6 +21,7 @@ from astrarium.campaign.folder import WarFolder, read_summary
 from astrarium.campaign.report import write_report
 from astrarium.campaign.shapes import WarFolderError
 from astrarium.campaign.state import War
+from astrarium.cli.campaign_list import list_wars
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.machine import facts
@@ -28,6 +29,7 @@ from astrarium.runs import RunExistsError
 from astrarium.worlds import arguments
 
 app: Final = cyclopts.App(name="campaign", help="Wars of two factions, a day at a time.")
+app.command(list_wars, name="list")
 
 UNFAIR: Final = 1
 """Exit status when wars are not as they should be, or a battle comes out otherwise than before."""
@@ -349,7 +351,7 @@ def _show(console: Console, summary: dict[str, Any]) -> None:
             last = [curves[key][-1] for key in ("nodes", "ships", "value", "people")]
             shares = [f"{curves[key][-1]:.2f}" for key in ("legitimacy", "morale")]
             standing.add_row(escape(title), *(f"{value:,.0f}" for value in last), *shares)
-    console.print(standing)
+    print_table(console, standing)
     fought = new_table("battle", "kind", "won by", "ships", "lost or taken", "dead")
     for battle in summary["battles"]:
         sides = battle["sides"].values()
@@ -361,4 +363,4 @@ def _show(console: Console, summary: dict[str, Any]) -> None:
             " : ".join(str(side["lost"] + side["captured"]) for side in sides),
             str(sum(side["killed"] for side in sides)),
         )
-    console.print(fought)
+    print_table(console, fought)

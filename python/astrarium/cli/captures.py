@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from astrarium import atomic, worlds
-from astrarium.cli.runs import Json, as_json, print_json
+from astrarium.cli.json_output import Json, print_json
 from astrarium.cli.train import Settings, chosen_config, given_settings, plain_error
 from astrarium.train import captures as files
 from astrarium.train.teaching import Lesson, capture, teacher_called
@@ -40,7 +40,7 @@ def record(
     steps_max: int = 4096,
     tag: Tags = (),
     hard_share: float = 0.25,
-    json: Json = None,
+    json: Json = False,
     settings: Settings = None,
 ) -> int:
     """Let a scripted player play, and keep every trajectory.
@@ -79,7 +79,7 @@ def record(
 
 
 @app.command
-def check(directory: Path, /, *, require: Tags = (), json: Json = None) -> int:
+def check(directory: Path, /, *, require: Tags = (), json: Json = False) -> int:
     """Check every file of a set against its manifest; exit with 1 where a tag is missing.
 
     Parameters
@@ -104,7 +104,7 @@ def clone(
     *,
     config: Path | None = None,
     epochs: int = 10,
-    json: Json = None,
+    json: Json = False,
     settings: Settings = None,
 ) -> int:
     """Make a policy that does what the captures show; exit with 1 where it does not well enough.
@@ -142,8 +142,8 @@ def _brief(directory: Path, manifest: files.Manifest) -> dict[str, Any]:
     }
 
 
-def _say(told: dict[str, Any], json: bool | None) -> int:
-    if as_json(json):
+def _say(told: dict[str, Any], json: bool) -> int:
+    if json:
         return print_json(told)
     console = Console(highlight=False)
     for name, value in told.items():

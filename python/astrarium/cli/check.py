@@ -11,8 +11,8 @@ from typing import Annotated, Any, cast
 import cyclopts
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from astrarium.bench.tables import new_table, print_table
 from astrarium.check import PROMISES, Maker, Report, Verdict, check_world
 from astrarium.errors import ConfigError, UnknownWorldError
 from astrarium.worlds import WorldEntry
@@ -104,13 +104,12 @@ def _settings(given: list[str]) -> dict[str, Any]:
 
 
 def _show(console: Console, report: Report) -> None:
-    table = Table(title=report.world, title_justify="left", box=None, pad_edge=False)
-    table.add_column("", justify="right", style="bold")
-    table.add_column("promise")
-    table.add_column("")
+    console.print(f"[italic]{escape(report.world)}[/]", highlight=False, soft_wrap=True)
+    table = new_table("", "promise", "result", text=("promise", "result"))
+    table.columns[0].justify, table.columns[0].style = "right", "bold"
     for verdict in report.verdicts:
         table.add_row(str(verdict.promise), verdict.title, _mark(verdict))
-    console.print(table)
+    print_table(console, table)
     for verdict in report.verdicts:
         for finding in verdict.findings:
             console.print(

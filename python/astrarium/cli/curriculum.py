@@ -14,7 +14,7 @@ from rich.progress import Progress as Bar
 
 from astrarium import atomic
 from astrarium.bench.report import FAILED, PASSED
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import INTERRUPTED, say_at_once
 from astrarium.cli.train import Settings, chosen_config, given_settings, plain_error
 from astrarium.train.curriculum import Climb, check, curriculum_of
@@ -103,7 +103,7 @@ def _tell(console: Console, climb: Climb, rounds: Sequence[Round]) -> int:
             f"{one.share:.1%} [{one.low:.1%}, {one.high:.1%}]".replace("[", "\\["),
             "[green]up[/]" if way > 0 else "[red]down[/]" if way < 0 else "on",
         )
-    console.print(table)
+    print_table(console, table)
     place = climb.root / "curriculum.png"
     atomic.write_bytes(place, picture(climb.curriculum, rounds))
     console.print(f"[dim]picture: {escape(str(place))}[/]", soft_wrap=True)

@@ -6,12 +6,8 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import cyclopts
-from rich.console import Console
-from rich.markup import escape
 
-from astrarium.bench.report import PASSED
-from astrarium.bench.tables import new_table
-from astrarium.cli import esper_asking, esper_watch
+from astrarium.cli import esper_asking, esper_tasks, esper_watch
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
@@ -39,35 +35,7 @@ Controller = Literal["heuristic", "heuristic_probe", "none", "random_policy", "r
 Names = Annotated[list[str] | None, cyclopts.Parameter(consume_multiple=True)]
 
 
-@app.command
-def tasks() -> int:
-    """List every task: its host, its slots, its budget, and whether its data is there."""
-    from astrarium.esper import tasks as table
-    from astrarium.esper.contracts.errors import DatasetError
-    from astrarium.esper.tasks.sources import place_of
-
-    console = Console(highlight=False)
-    shown = new_table("task", "parameters", "slots", "budget", "data", "what it asks")
-    shown.header_style = "dim"
-    shown.columns[-1].justify = "left"
-    shown.columns[-1].no_wrap = False
-    for name in table.task_names():
-        spec = table.task(name)
-        try:
-            place = place_of(spec, None)
-        except DatasetError:
-            there = "[yellow]missing[/]"
-        else:
-            there = "built in" if place is None else "found"
-        figures = (f"{spec.host.parameters:,}", str(len(spec.host.slot_ids)))
-        budget = "[dim]timing[/]" if spec.timing_only else str(spec.budget_epochs)
-        shown.add_row(name, *figures, budget, there, escape(spec.summary))
-    console.print(shown)
-    console.print(
-        "[dim]budgets are in epochs of the host alone; ASTRARIUM_CIFAR10 and "
-        "ASTRARIUM_TINYSTORIES say where data is that you bring[/]"
-    )
-    return PASSED
+app.command(esper_tasks.tasks)
 
 
 @app.command(

@@ -13,9 +13,10 @@ from rich.markup import escape
 
 from astrarium import atomic
 from astrarium.bench.report import PASSED
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.finding import LATEST, find_run
-from astrarium.cli.runs import Json, Root, as_json, print_json
+from astrarium.cli.json_output import Json, print_json
+from astrarium.cli.runs import Root
 from astrarium.errors import ConfigError
 from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happening import Happening
@@ -26,10 +27,11 @@ from astrarium.runs.names import WORLD_EVENTS
 from astrarium.worlds import arguments
 
 _RUNS: Final = Path("runs")
+_RUNS_MAX: Final = 1_000_000
 Run = Annotated[str, cyclopts.Parameter(help="A run: its name, its folder, or `latest`.")]
 
 
-def query(sql: str, /, *, limit: int = 100, root: Root = _RUNS, json: Json = None) -> int:
+def query(sql: str, /, *, limit: int = 100, root: Root = _RUNS, json: Json = False) -> int:
     """Ask the runs below a folder a question in SQL.
 
     Parameters
@@ -42,7 +44,7 @@ def query(sql: str, /, *, limit: int = 100, root: Root = _RUNS, json: Json = Non
     from astrarium.esper.queries import ask
 
     answer = ask(root, sql, arguments.count("limit", limit))
-    if as_json(json):
+    if json:
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
         return print_json({"rows": rows, "cut": answer.cut})
     console = Console(highlight=False)
@@ -52,26 +54,30 @@ def query(sql: str, /, *, limit: int = 100, root: Root = _RUNS, json: Json = Non
     return PASSED
 
 
-def views(*, json: Json = None) -> int:
+def views(*, json: Json = False) -> int:
     """List the views that questions can be asked of."""
     from astrarium.esper.views import summary_of, view_names
 
     found = [(name, summary_of(name)) for name in view_names()]
-    if as_json(json):
-        return print_json(dict(found))
+    if json:
+        return print_json([{"view": name, "summary": words} for name, words in found])
     _show(Console(highlight=False), ("view", "what it shows"), found)
     return PASSED
 
 
-def runs(*, root: Root = _RUNS, json: Json = None) -> int:
+def runs(*, root: Root = _RUNS, json: Json = False) -> int:
     """List the runs of Esper, and what they are."""
     shown = "run_id, status, task, controller, n_envs, max_epochs, seed, gates, reward_mode"
-    return query(
-        f"SELECT {shown} FROM runs ORDER BY started_at DESC", limit=1000, root=root, json=json
-    )
+    from astrarium.esper.queries import ask
+
+    answer = ask(root, f"SELECT {shown} FROM runs ORDER BY started_at DESC", _RUNS_MAX)
+    if json:
+        return print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
+    _show(Console(highlight=False), answer.columns, answer.rows)
+    return PASSED
 
 
-def overview(run: Run = LATEST, /, *, root: Root = _RUNS, json: Json = None) -> int:
+def overview(run: Run = LATEST, /, *, root: Root = _RUNS, json: Json = False) -> int:
     """What became of every host of a run, and what should be looked at."""
     folder = find_run(run, root)
     news = _told(folder)
@@ -89,7 +95,7 @@ def overview(run: Run = LATEST, /, *, root: Root = _RUNS, json: Json = None) -> 
         for o in best
     ]
     ended_names = ("host", "episode", "accuracy", "size", "reward", "fossils")
-    if as_json(json):
+    if json:
         return print_json(
             {
                 "run_id": folder.run_id,
@@ -165,13 +171,12 @@ def _seeds(one: EpochCompleted) -> str:
 
 def _show(console: Console, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     table = new_table(*names)
-    table.header_style = "dim"
     for at, column in enumerate(table.columns):
         if any(isinstance(row[at], str) for row in rows):
             column.justify, column.no_wrap = "left", False
     for row in rows:
         table.add_row(*(escape(_cell(one)) for one in row))
-    console.print(table)
+    print_table(console, table)
 
 
 def _cell(value: Any) -> str:

@@ -15,7 +15,7 @@ from rich.progress import Progress as Bar
 
 from astrarium import atomic
 from astrarium.bench.report import PASSED, Report, check_place
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.esper.experiment import crew, page, pictures
 from astrarium.esper.experiment.criteria import Check, judge, missed
@@ -121,20 +121,18 @@ def _show(console: Console, results: Results, checks: Sequence[Check]) -> None:
     for one in results.tasks:
         console.print(f"\n[bold]{one.task}[/], budget {one.budget_epochs} epochs of the host")
         table = new_table("arm", "accuracy", "worst", "loss", "size", "epochs", "time")
-        table.header_style = "dim"
         for name, arm in one.arms.items():
             table.add_row(name, *_arm_cells(arm))
-        console.print(table)
+        print_table(console, table)
         for ours, theirs in page.differences(one):
             words = page.interval_words(one.difference(ours, theirs), signed=True)
             console.print(f"{ours} less {theirs}: [bold]{words}[/] points", soft_wrap=True)
     console.print("\n[bold]Criteria[/]")
     table = new_table("", "task", "found", "seeds", "")
-    table.header_style = "dim"
     for one in checks:
         found, seeds, state = page.check_cells(one)
         table.add_row(one.id, one.task, escape(found), seeds, f"[{_STATES[one.state]}]{state}[/]")
-    console.print(table)
+    print_table(console, table)
 
 
 def _arm_cells(arm: ArmResult) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from astrarium.bench.report import PASSED
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.esper.growing import Grown, Growth, grow
 
@@ -53,8 +53,7 @@ def run(growth: Growth, root: Path, run_id: str | None) -> int:
 
 def _show(console: Console, grown: Grown) -> None:
     table = new_table("host", "accuracy", "parameters")
-    table.header_style = "dim"
     pairs = zip(grown.accuracies, grown.parameter_ratios, strict=True)
     for at, (accuracy, ratio) in enumerate(pairs):
         table.add_row(str(at), f"{accuracy:.1f} %", f"{ratio:.2f} times the host's")
-    console.print(table)
+    print_table(console, table)

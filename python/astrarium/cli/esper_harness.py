@@ -18,7 +18,7 @@ from astrarium.bench import pages
 from astrarium.bench.drills import growing, record, scenarios
 from astrarium.bench.drills.settings import DrillSettings, Measured, find_device, use_one_thread
 from astrarium.bench.report import FOLDER, PASSED
-from astrarium.bench.tables import mark, new_table
+from astrarium.bench.tables import mark, new_table, print_table
 from astrarium.errors import ConfigError
 from astrarium.esper.tasks.sources import VARIABLES
 from astrarium.worlds import arguments
@@ -176,10 +176,8 @@ def _measure(
 
 def _show(console: Console, found: list[Measured], where: str) -> None:
     console.print(f"\n[bold]{escape(where)}[/]", soft_wrap=True)
-    table = new_table("figure", "on record", "asked", "here", "")
-    table.header_style = "dim"
-    for column in table.columns[:-1]:
-        column.no_wrap = False
+    names = ("figure", "on record", "asked", "here")
+    table = new_table(*names, "met", text=names)
     for *cells, met in record.rows(found):
         table.add_row(*map(escape, cells), mark(met))
-    console.print(table)
+    print_table(console, table)

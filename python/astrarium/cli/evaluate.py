@@ -16,7 +16,7 @@ from rich.table import Table
 
 from astrarium import atomic
 from astrarium.bench.report import FAILED, PASSED, Report, check_place
-from astrarium.bench.tables import mark, new_table
+from astrarium.bench.tables import fits, mark, new_table, print_table
 from astrarium.cli.finding import find_run
 from astrarium.errors import ConfigError
 from astrarium.machine import facts
@@ -181,28 +181,21 @@ def _show(console: Console, evaluation: Evaluation) -> None:
         for one in evaluation.expectations():
             words = written.interval_words(one.overall, one.yardstick, signed=True)
             table.add_row(one.words(), words, mark(one.passed))
-        console.print(table)
+        print_table(console, table)
 
 
 def _print_fitting(console: Console, evaluation: Evaluation, build: _Build) -> None:
     """A table with as many of the world's figures as there is room for."""
     figures = list(evaluation.yardsticks[1:])
-    # Measured as if there were room for everything: a console never reports more than its width.
-    roomy = console.options.update(max_width=1_000)
     table = build(evaluation, figures)
-    while figures and console.measure(table, options=roomy).maximum > console.width:
+    while figures and not fits(console, table):
         figures.pop()
         table = build(evaluation, figures)
-    console.print(table)
+    print_table(console, table)
 
 
 def _new_table(first: str, figures: Sequence[Yardstick]) -> Table:
-    table = new_table(first, *(written.title_of(one) for one in (RETURN, *figures)))
-    table.header_style = "dim"
-    # Ids of runs may be long, and half an id names nothing.
-    table.columns[0].no_wrap = False
-    table.columns[0].overflow = "fold"
-    return table
+    return new_table(first, *(written.title_of(one) for one in (RETURN, *figures)))
 
 
 def _figures(evaluation: Evaluation, figures: Sequence[Yardstick]) -> Table:

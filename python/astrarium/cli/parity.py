@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from astrarium import atomic
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.errors import UnknownWorldError, did_you_mean
 from astrarium.parity import bundle as bundles
 from astrarium.parity import report as reports
@@ -222,12 +222,12 @@ def _show_steps(around: dict[str, Any], place: str) -> None:
         name = step["action_name"] or "out of range"
         for side in (left, right):
             steps.add_row(*_step_row(step, side, f"{step['action']} {name}", first=side == left))
-    console.print(steps)
+    print_table(console, steps)
     values = new_table("field", "name", "step before", left, right)
     for value in around["differences"]:
         cells = (value["field"], value["name"] or "", value["before"], value[left], value[right])
         values.add_row(*("" if cell is None else str(cell) for cell in cells))
-    console.print(values)
+    print_table(console, values)
     if not around["reproduced"]:
         words = f"[bold green]agrees now:[/] the recorded difference was at {place}"
     elif around["as_recorded"]:
@@ -292,7 +292,8 @@ def _run_with_progress(plan: Plan) -> list[Outcome]:
 
 def _show(plan: Plan, outcomes: list[Outcome], seconds: float) -> None:
     console = Console()
-    console.print(_table(plan, outcomes))
+    console.print(f"Parity: {plan.pair.world}", style="italic", highlight=False)
+    print_table(console, _table(plan, outcomes))
     for outcome in outcomes:
         if outcome.result.bundle is not None:
             console.print(_sentence(outcome), highlight=False, soft_wrap=True)
@@ -310,11 +311,8 @@ def _show(plan: Plan, outcomes: list[Outcome], seconds: float) -> None:
 
 
 def _table(plan: Plan, outcomes: list[Outcome]) -> Table:
-    title = f"Parity: {plan.pair.world}"
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    table.add_column("suite", style="bold cyan")
-    for column in ("time_max", "cases", "agree", "steps", "episodes"):
-        table.add_column(column, justify="right")
+    table = new_table("suite", "time_max", "cases", "agree", "steps", "episodes")
+    table.columns[0].style = "bold cyan"
     rows = dict.fromkeys((o.result.case.suite, o.result.case.time_max) for o in outcomes)
     for suite, time_max in rows:
         results = [

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from astrarium import worlds
 from astrarium.bench.report import check_place, new_run_id, write_json
-from astrarium.bench.tables import new_table, quantity
+from astrarium.bench.tables import fits, new_table, print_table, quantity
 from astrarium.machine import facts
 from astrarium.worlds import arguments, ladder
 from astrarium.worlds.registry import WorldEntry
@@ -150,14 +150,9 @@ def _show(console: Console, records: Sequence[ladder.Record], seconds: float) ->
     """The table, best return first, and what the run came to."""
     summaries = {record.bot: record.summary() for record in records}
     columns = _columns(summaries)
-    # Measured as if there were room for everything: a console never reports more than its width.
-    roomy = console.options.update(max_width=1_000)
-    while (
-        columns
-        and console.measure(_table(summaries, columns), options=roomy).maximum > console.width
-    ):
+    while columns and not fits(console, _table(summaries, columns)):
         columns.pop()
-    console.print(_table(summaries, columns))
+    print_table(console, _table(summaries, columns))
     steps = sum(summary["steps_total"] for summary in summaries.values())
     ticks = sum(summary["dt_total"] for summary in summaries.values())
     given_up = sum(summary["guard_truncated_count"] for summary in summaries.values())
@@ -190,7 +185,6 @@ def _columns(summaries: dict[str, dict[str, Any]]) -> list[_Column]:
 
 def _table(summaries: dict[str, dict[str, Any]], columns: Sequence[_Column]) -> Any:
     table = new_table("player", "return", *(column.title for column in columns))
-    table.header_style = "dim"
     ranked = sorted(summaries.items(), key=lambda item: item[1]["return_mean"], reverse=True)
     for place, (name, summary) in enumerate(ranked):
         figures = (format(summary[column.key], column.form) for column in columns)
@@ -216,9 +210,8 @@ def _write(
 
 def _hint(console: Console, entry: WorldEntry, rules: ladder.Rules) -> None:
     others = [name for name in worlds.ids() if name != entry.id and worlds.get(name).bots]
-    table = new_table("", "")
+    table = new_table("command", "meaning", text=["meaning"])
     table.show_header = False
-    table.columns[1].justify = "left"
     for command, meaning in (
         (f"astrarium play {others[0] if others else entry.id}", "another world"),
         ("astrarium play --json ladder.json", "every episode of every player"),
@@ -227,4 +220,4 @@ def _hint(console: Console, entry: WorldEntry, rules: ladder.Rules) -> None:
     ):
         table.add_row(f"[cyan]{command}[/]", meaning)
     console.print("Next:")
-    console.print(table)
+    print_table(console, table)

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import Interrupts
-from astrarium.cli.runs import Json, as_json, print_json
+from astrarium.cli.json_output import Json, print_json
 from astrarium.errors import ConfigError
 from astrarium.telemetry.ppo_log import files_of
 from astrarium.telemetry.ppo_log_checking import Drift, LogReport, PpoLogError, check
@@ -33,7 +34,7 @@ def validate(
     baseline: Path | None = None,
     relative_max: float = math.inf,
     absolute_max: float = math.inf,
-    json: Json = None,
+    json: Json = False,
 ) -> int:
     """Check every line of a log; exit with 1 where a field, a number or the drift is wrong.
 
@@ -50,14 +51,14 @@ def validate(
     """
     report = check(path, baseline, relative_max, absolute_max)
     status = BREACH if report.faults else 0
-    if as_json(json):
+    if json:
         print_json(_told(report))
         return status
     console = Console(highlight=False)
     for fault in report.faults:
         console.print(f"[red]{escape(fault)}[/]", soft_wrap=True)
     if report.drift:
-        console.print(_table(report.drift))
+        print_table(console, _table(report.drift))
     files = "1 file" if len(report.files) == 1 else f"{len(report.files)} files"
     verdict = f"{len(report.faults)} faults" if report.faults else "whole"
     console.print(f"{report.lines:,} lines in {files}: {verdict}")
@@ -148,10 +149,8 @@ def _told(report: LogReport) -> dict[str, object]:
 
 
 def _table(drift: tuple[Drift, ...]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("field", style="bold cyan")
-    for column in ("mean", "baseline", "difference", "relative"):
-        table.add_column(column, justify="right")
+    table = new_table("field", "mean", "baseline", "difference", "relative")
+    table.columns[0].style = "bold cyan"
     for one in drift:
         relative = "" if one.relative is None else f"{one.relative:+.1%}"
         numbers = (f"{number:.4g}" for number in (one.mean, one.baseline, one.absolute))

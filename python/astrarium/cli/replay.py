@@ -13,9 +13,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
 from astrarium import atomic
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli import replay_page
 from astrarium.cli.finding import LATEST, find_replay, find_run
+from astrarium.cli.json_output import Json, print_json
 from astrarium.cli.replay_record import record
 from astrarium.errors import AstrariumError, ConfigError
 from astrarium.runs import Replay, ReplayEntry, ReplayError, exporting, replays
@@ -57,6 +58,7 @@ def list_replays(
     window: int | None = None,
     limit: int | None = None,
     root: Root = _RUNS,
+    json: Json = False,
 ) -> int:
     """List a run's replays, newest first.
 
@@ -71,18 +73,17 @@ def list_replays(
     limit
         At most so many.
     """
-    console = Console(highlight=False)
     folder = find_run(run, root)
     wanted = None if limit is None else arguments.count("limit", limit)
     index = folder.replay_index()
     found = index.select(tags_all=tag, window_id=window, limit=wanted)
+    if json:
+        return print_json(found)
+    console = Console(highlight=False)
     console.print(f"[bold]{escape(folder.run_id)}[/]: {len(found)} of {len(index.entries)} replays")
     if not found:
         return 0
-    table = new_table("replay", "return", "steps", "profit", "alive", "tags")
-    table.header_style = "dim"
-    tags = table.columns[-1]
-    tags.justify, tags.no_wrap, tags.overflow = "left", False, "fold"
+    table = new_table("replay", "return", "steps", "profit", "alive", "tags", text=["tags"])
     for one in found:
         table.add_row(
             one.replay_id,
@@ -92,7 +93,7 @@ def list_replays(
             "-" if one.survival is None else f"{one.survival:.0%}",
             escape(" ".join(_telling(one.tags))),
         )
-    console.print(table)
+    print_table(console, table)
     return 0
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.plotting import curve, strip
 from astrarium.runs import Replay
 from astrarium.runs.exporting import action_words
@@ -46,10 +46,8 @@ def _print_head(console: Console, replay: Replay) -> None:
     policy = ", ".join(f"{key} {value}" for key, value in header["policy"].items()) or "unknown"
     total = sum(rewards_of(replay.frames))
     ends = [name for name in ("terminated", "truncated") if np.any(last[name])]
-    table = new_table("", "")
+    table = new_table("fact", "value", text=["value"])
     table.show_header = False
-    table.columns[1].justify = "left"
-    table.columns[1].no_wrap = False
     for name, value in (
         ("world", f"{header['world']}, seed {header['seed']}"),
         ("policy", policy),
@@ -59,7 +57,7 @@ def _print_head(console: Console, replay: Replay) -> None:
         ("ending", ", ".join(ends) or "left running"),
     ):
         table.add_row(f"[dim]{name}[/]", escape(value))
-    console.print(table)
+    print_table(console, table)
 
 
 def _print_curves(console: Console, frames: Frames, width: int) -> None:
@@ -89,7 +87,7 @@ def _print_terms(console: Console, replay: Replay) -> None:
         bar = "█" * round(20 * abs(value) / largest)
         table.add_row(name, f"{value:+,.3f}", f"[{'green' if value >= 0 else 'red'}]{bar}[/]")
     console.print()
-    console.print(table)
+    print_table(console, table)
 
 
 def _by_agent(told: Any) -> list[dict[str, float]]:
@@ -112,7 +110,7 @@ def _print_events(console: Console, frames: Frames, width: int) -> None:
     for event, at in sorted(places.items(), key=lambda one: one[1][0]):
         table.add_row(escape(event), f"{len(at):,}", strip(at, len(frames), room))
     console.print()
-    console.print(table)
+    print_table(console, table)
 
 
 def _print_frames(console: Console, replay: Replay, rows: range) -> None:
@@ -124,23 +122,19 @@ def _print_frames(console: Console, replay: Replay, rows: range) -> None:
     for at in shown:
         table.add_row(*_cells(replay, replay.frames[at]))
     console.print()
-    console.print(table)
+    print_table(console, table)
     left = len(replay.frames) - shown.stop
     if left > 0:
         console.print(f"[dim]{left:,} more: --first {shown.stop}[/]")
 
 
 def _frame_table(frames: Frames) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("frame", "tick"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("action", overflow="fold", no_wrap=isinstance(frames[0]["action"], int))
-    for name in ("reward", *(n for n in _PLOTTED if n in frames[0]["render_state"])):
-        table.add_column(name, justify="right", no_wrap=True)
+    names = ["frame", "tick", "action", "reward"]
+    names += [name for name in _PLOTTED if name in frames[0]["render_state"]]
     if any(frame.get("policy") for frame in frames):
-        table.add_column("chance", justify="right", no_wrap=True)
-        table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("events", overflow="fold", min_width=8)
+        names += ["chance", "value"]
+    table = new_table(*names, "events", text=("action", "events"))
+    table.columns[0].justify = "right"
     return table
 
 

@@ -1,23 +1,22 @@
 """`astrarium runs`: what has been trained, how it went, and how runs differ.
 
-Tables for people, JSON where the output is not a terminal; all of it also while a run is written.
+Text, or JSON with `--json`; all of it also while a run is written.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import cyclopts
-import msgspec
 from rich.console import Console
 from rich.markup import escape
 
 from astrarium import atomic
 from astrarium.cli import runs_page
 from astrarium.cli.finding import LATEST, find_run
+from astrarium.cli.json_output import Json, print_json
 from astrarium.errors import ConfigError
 from astrarium.runs import ReplayEntry, RunError, RunFolder, RunSummary, list_runs
 from astrarium.telemetry import feed, overview, plots
@@ -33,9 +32,6 @@ app: Final = cyclopts.App(name="runs", help="Training runs: list, show, compare,
 app.command("astrarium.cli.ppo_log:app", name="ppo-log", help="PPO logs: validate, watch.")
 
 Root = Annotated[Path, cyclopts.Parameter(help="Folder of the run folders.")]
-Json = Annotated[
-    bool | None, cyclopts.Parameter(help="JSON or tables; unless told, tables on a terminal.")
-]
 Curves = Annotated[
     str | None,
     cyclopts.Parameter(help="Figures of windows or updates to draw, separated by commas."),
@@ -47,7 +43,7 @@ _PANELS: Final = 4
 
 
 @app.command(name="list")
-def list_all(*, root: Root = _RUNS, limit: int = 20, json: Json = None) -> int:
+def list_all(*, root: Root = _RUNS, limit: int = 20, json: Json = False) -> int:
     """List runs, the one written last first.
 
     Parameters
@@ -59,7 +55,7 @@ def list_all(*, root: Root = _RUNS, limit: int = 20, json: Json = None) -> int:
     found = list_runs(root)
     shown = found[:count]
     briefs = [_brief(run) for run in shown]
-    if as_json(json):
+    if json:
         return print_json(briefs)
     console = Console(highlight=False)
     if not found:
@@ -104,7 +100,7 @@ def show(
     windows: int = 8,
     curves: Curves = None,
     root: Root = _RUNS,
-    json: Json = None,
+    json: Json = False,
 ) -> int:
     """Show how a run goes or went: facts, last windows, curves, and what it left.
 
@@ -121,7 +117,7 @@ def show(
     panels = overview.panels([figures], _names(curves), _PANELS)
     last = figures.windows[-count:]
     best = _best_replay(folder)
-    if as_json(json):
+    if json:
         return print_json(
             {
                 **folder.metadata(),
@@ -166,7 +162,7 @@ def compare(
     png: Path | None = None,
     html: Path | None = None,
     root: Root = _RUNS,
-    json: Json = None,
+    json: Json = False,
 ) -> int:
     """Compare runs: settings that differ, final figures, curves over each other.
 
@@ -202,7 +198,7 @@ def compare(
     if html is not None:
         atomic.write_text(html, runs_page.html_page(names, differing, final, panels))
     files = [str(place) for place in (png, html) if place is not None]
-    if as_json(json):
+    if json:
         told = {"runs": names, "settings": differing, "figures": final, "files": files}
         return print_json(told)
     console = Console(highlight=False)
@@ -229,7 +225,7 @@ def export(
     *,
     to: Format = "parquet",
     root: Root = _RUNS,
-    json: Json = None,
+    json: Json = False,
 ) -> int:
     """Write the windows and events of a run for other tools.
 
@@ -248,7 +244,7 @@ def export(
         files = write_tables(folder.folder, directory, to)
     else:
         files = _fed(folder, directory, to)
-    if as_json(json):
+    if json:
         return print_json({"run_id": folder.run_id, "to": to, "files": list(map(str, files))})
     console = Console(highlight=False)
     for file in files:
@@ -281,14 +277,3 @@ def _files(directory: Path) -> set[Path]:
 
 def _names(given: str | None) -> list[str] | None:
     return None if given is None else [one.strip() for one in given.split(",")]
-
-
-def as_json(asked: bool | None) -> bool:
-    """Whether to tell it to a program: when asked to, or where nobody looks on."""
-    return not Console().is_terminal if asked is None else asked
-
-
-def print_json(told: Any) -> int:
-    """Tell it to a program."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n")
-    return 0

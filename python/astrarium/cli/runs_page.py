@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from astrarium.bench.tables import new_table, quantity
+from astrarium.bench.tables import fits, new_table, print_table, quantity
 from astrarium.errors import MissingPackageError
 from astrarium.runs import ReplayEntry, RunFolder
 from astrarium.telemetry import pages, plots
@@ -113,18 +113,15 @@ def print_windows(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
 def _print_fitting(
     console: Console, rows: Sequence[Mapping[str, Any]], columns: list[_Column]
 ) -> None:
-    # Measured as if there were room for everything: a console never reports more than its width.
-    roomy = console.options.update(max_width=1_000)
     table = _table(rows, columns)
-    while len(columns) > 1 and console.measure(table, options=roomy).maximum > console.width:
+    while len(columns) > 1 and not fits(console, table):
         columns.remove(min(columns, key=lambda one: one.weight))
         table = _table(rows, columns)
-    console.print(table)
+    print_table(console, table)
 
 
 def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[_Column]) -> Table:
     table = new_table(*(one.title for one in columns))
-    table.header_style = "dim"
     for row in rows:
         table.add_row(*(one.cell(row.get(one.field)) for one in columns))
     return table
@@ -149,16 +146,18 @@ def print_facts(console: Console, run: RunFolder) -> None:
         "W&B": state.get("wandb_run_url"),
         "error": state.get("error"),
     }
-    console.print(f"[bold]{escape(run.run_id)}[/]  [dim]{escape(str(run.folder))}[/]\n")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    console.print(
+        f"[bold]{escape(run.run_id)}[/]  [dim]{escape(str(run.folder))}[/]\n", soft_wrap=True
+    )
+    table = new_table("fact", "value", text=["value"])
+    table.show_header = False
+    table.columns[0].style = "dim"
     for name, value in facts.items():
         if name == "status":
             table.add_row(name, _status(status))
         elif value is not None:
             table.add_row(name, escape(str(value)))
-    console.print(table)
+    print_table(console, table)
 
 
 def print_curves(console: Console, panels: Sequence[plots.Panel]) -> None:
@@ -213,13 +212,10 @@ def print_sides(console: Console, title: str, names: Sequence[str], sides: Sides
     if not sides:
         console.print("[dim]none[/]\n")
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("", overflow="fold")
-    for name in names:
-        table.add_column(escape(name), justify="right", overflow="fold")
+    table = new_table("", *map(escape, names))
     for name, values in sides.items():
         table.add_row(escape(name), *(escape(side(value)) for value in values))
-    console.print(table)
+    print_table(console, table)
     console.print()
 
 

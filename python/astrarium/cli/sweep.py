@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from astrarium import atomic
 from astrarium.bench.report import check_place
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.cli.train import Settings, given_settings, plain_error
 from astrarium.train.space import Space, read_space
@@ -155,11 +155,10 @@ def _show(console: Console, space: Space, sweep: Sweep, standing: Standing) -> N
         return
     importances = sweep.importances()
     table = new_table("trial", *(str(row.number) for row in best), "importance")
-    table.header_style = "dim"
     table.add_row("objective", *(f"{row.value:,.3f}" for row in best), "", style="bold green")
     for key in space.parameters:
         values = (value_words(row.parameters[key]) for row in best)
         share = f"{importances[key]:.0%}" if key in importances else "-"
         table.add_row(key, *values, share)
-    console.print(table)
+    print_table(console, table)
     console.print(f"[dim]best run: {escape(str(best[0].run))}[/]", soft_wrap=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import json as jsons
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,8 @@ from rich.markup import escape
 
 from astrarium import _native
 from astrarium.atomic import write_bytes
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
+from astrarium.cli.json_output import Json, print_json
 from astrarium.errors import ConfigError
 from astrarium.worlds.tidebreak import arena_arguments
 from astrarium.worlds.tidebreak.package import BattlePackage
@@ -28,12 +29,16 @@ DIFFERENT: Final = 1
 
 
 @app.command
-def scenarios() -> None:
+def scenarios(*, json: Json = False) -> int:
     """List the scenarios that battles can be drawn from."""
-    table = new_table("scenario", "about")
-    for name, about in shipped_scenarios().items():
-        table.add_row(name, about)
-    Console().print(table)
+    shipped = shipped_scenarios()
+    if json:
+        return print_json([{"scenario": name, "summary": about} for name, about in shipped.items()])
+    table = new_table("scenario", "summary", text=["summary"])
+    for name, about in shipped.items():
+        table.add_row(name, escape(about))
+    print_table(Console(highlight=False), table)
+    return 0
 
 
 @app.command
@@ -101,7 +106,7 @@ def _tell(result: BattleResult) -> None:
             str(sum(mount.fired for mount in ship.ammo)),
             str(ship.crew.killed + ship.marines.killed + ship.passengers.killed),
         )
-    console.print(table)
+    print_table(console, table)
 
 
 @app.command
@@ -137,7 +142,7 @@ def explain(replay: Path, event: int | None = None, /) -> None:
     """
     recording = replay.read_bytes()
     asked = None if event is None else arena_arguments.event(event)
-    events = json.loads(_native.tidebreak_explain(recording, asked))
+    events = jsons.loads(_native.tidebreak_explain(recording, asked))
     if not events:
         raise ConfigError(f"no event {event} is kept of this battle; leave it out to list some")
     package = BattlePackage.model_validate_json(_native.tidebreak_replay_package(recording))
@@ -147,7 +152,7 @@ def explain(replay: Path, event: int | None = None, /) -> None:
     table = new_table("event", "second", "what", "who", "whom", "value", "cause")
     for one in events:
         table.add_row(*_row(one, ships))
-    Console().print(table)
+    print_table(Console(highlight=False), table)
 
 
 _NOTABLE: Final = (

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from astrarium.bench.tables import new_table
+from astrarium.bench.tables import new_table, print_table
 from astrarium.errors import ConfigError
 from astrarium.runs import ReplayError, replays
 from astrarium.worlds import arguments, parse_config
@@ -88,7 +88,9 @@ def stability(
     console.print(
         f"[bold]{escape(watched)}[/]: {seen:,} ticks, {len(raised)} alerts", soft_wrap=True
     )
-    console.print(_alerts(levels, raised), "", _kpis(kpis), "", _afi(monitor.afi()))
+    for at, table in enumerate((_alerts(levels, raised), _kpis(kpis), _afi(monitor.afi()))):
+        console.print("\n" if at else "", end="")
+        print_table(console, table)
     _print_raised(console, raised)
     return TROUBLE if raised else 0
 

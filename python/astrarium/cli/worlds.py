@@ -1,24 +1,41 @@
-"""`astrarium worlds`: what there is to play."""
+"""`astrarium worlds`: the worlds there are."""
 
 from __future__ import annotations
 
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from astrarium import worlds as registry
+from astrarium.bench.tables import new_table, print_table
+from astrarium.cli.json_output import Json, print_json
 
 
-def worlds() -> int:
+def worlds(*, json: Json = False) -> int:
     """List every registered world."""
-    table = Table(title="Worlds", title_justify="left", box=None, pad_edge=False)
-    table.add_column("id", style="bold cyan")
-    for column in ("agents", "sees", "chooses", "bots", "summary"):
-        table.add_column(column)
-    for world_id in registry.ids():
-        entry = registry.get(world_id)
-        choices = " × ".join(str(len(head)) for head in entry.action_names)
-        agents = str(len(entry.agent_names))
-        bots = ", ".join(entry.bots) or "-"
-        table.add_row(world_id, agents, str(len(entry.obs_names)), choices, bots, entry.summary)
-    Console().print(table)
+    entries = [registry.get(world_id) for world_id in registry.ids()]
+    if json:
+        return print_json(
+            [
+                {
+                    "world": entry.id,
+                    "title": entry.title,
+                    "summary": entry.summary,
+                    "agents": len(entry.agent_names),
+                    "observations": len(entry.obs_names),
+                    "actions": [len(head) for head in entry.action_names],
+                    "bots": list(entry.bots),
+                }
+                for entry in entries
+            ]
+        )
+    table = new_table("world", "agents", "observations", "summary", text=["summary"])
+    table.columns[0].style = "bold cyan"
+    for entry in entries:
+        table.add_row(
+            entry.id,
+            str(len(entry.agent_names)),
+            str(len(entry.obs_names)),
+            escape(entry.summary),
+        )
+    print_table(Console(highlight=False), table)
     return 0

@@ -33,21 +33,22 @@ def test_from_a_teacher_to_a_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     record = ("captures", "record", "lanterns-v1", "nearest_dark_lamp", "set", "--episodes", "3")
-    assert run(*record, "--tag", "evening", *SHORT) == 0
+    assert run(*record, "--tag", "evening", "--json", *SHORT) == 0
     told = said(capsys)
     assert (told["trajectories"], told["world"]) == (6, "lanterns-v1")
     assert "evening" in told["tags"]
-    assert run("captures", "check", "set", "--require", "evening", "lamp_lit") == 0
+    assert run("captures", "check", "set", "--require", "evening", "lamp_lit", "--json") == 0
     assert said(capsys)["missing_tags"] == []
-    assert run("captures", "check", "set", "--require", "evening", "outage") == 1
+    assert run("captures", "check", "set", "--require", "evening", "outage", "--json") == 1
     assert said(capsys)["missing_tags"] == ["outage"]
     # Three evenings are not enough, and the exit status says so.
-    assert run("captures", "clone", "set", "policy", *SHORT, "--epochs", "1") == 1
+    assert run("captures", "clone", "set", "policy", *SHORT, "--epochs", "1", "--json") == 1
     assert said(capsys)["passed"] is False
     assert run(*RUN, "--init-from", "policy", "--sinks.ppo-log", "--run.id", "one") == 0
     log = str(tmp_path / "runs" / "one" / "sinks" / "ppo.ndjson")
     capsys.readouterr()
-    assert run("runs", "ppo-log", "validate", log, "--baseline", log, "--relative-max", "0") == 0
+    beside = ("--baseline", log, "--relative-max", "0", "--json")
+    assert run("runs", "ppo-log", "validate", log, *beside) == 0
     told = said(capsys)
     assert (told["lines"], told["faults"]) == (4, [])
     with Path(log).open("a") as file:

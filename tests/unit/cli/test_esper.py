@@ -111,18 +111,18 @@ def test_hosts_are_grown_asked_and_drawn(
     code, _, err = command(capsys, "experiment", "--policies", str(tmp_path / "a"), *where)
     assert code == 2
     assert "holds no policy yet" in err
-    code, out, _ = command(capsys, "query", "SELECT count(*) AS n FROM epochs", *where)
+    code, out, _ = command(capsys, "query", "SELECT count(*) AS n FROM epochs", "--json", *where)
     assert json.loads(out) == {"rows": [{"n": 2}], "cut": False}
-    code, out, _ = command(capsys, "query", "SELECT epoch FROM epochs", "--no-json", *where)
+    code, out, _ = command(capsys, "query", "SELECT epoch FROM epochs", *where)
     assert [line.strip() for line in out.splitlines()] == ["epoch", "1", "2"]
-    code, out, _ = command(capsys, "runs", *where)
-    (run,) = json.loads(out)["rows"]
+    code, out, _ = command(capsys, "runs", "--json", *where)
+    (run,) = json.loads(out)
     assert (run["task"], run["controller"], run["gates"]) == (
         "digits_impaired",
         "heuristic_probe",
         "permissive",
     )
-    code, out, _ = command(capsys, "overview", "a", *where)
+    code, out, _ = command(capsys, "overview", "a", "--json", *where)
     told = json.loads(out)
     assert (told["status"], told["episodes"], told["hosts"][0]["epoch"]) == ("completed", 1, 2)
     code, out, _ = command(capsys, "plot", *where, "--out", str(tmp_path / "drawn"))
@@ -136,9 +136,9 @@ def test_hosts_are_grown_asked_and_drawn(
 
 
 def test_views_are_listed_with_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = command(capsys, "views")
+    code, out, _ = command(capsys, "views", "--json")
     assert code == 0
-    assert json.loads(out)["trends"] == "rounds beside those before them"
+    assert {"view": "trends", "summary": "rounds beside those before them"} in json.loads(out)
 
 
 TIMEOUTS = ("harness", "tamiyo-timeout", "--timeout-ms", "20")

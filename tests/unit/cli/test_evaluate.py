@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +52,9 @@ def shown(capsys: pytest.CaptureFixture[str], root: Path, *tokens: str) -> str:
 
 @pytest.mark.parametrize("width", ["80", "140"])
 def test_the_page_fits_and_nothing_is_cut(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, root: Path, width: str
+    capsys: pytest.CaptureFixture[str], terminal: Callable[[int], None], root: Path, width: str
 ) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+    terminal(int(width))
     text = shown(capsys, root, "miner")
     assert text.startswith("miner@1 (likeliest actions) on Prospector v2\n12 episodes each, seeds")
     for words in ("random_legal", "hauler", "planner *", "a ceiling", "less the others"):

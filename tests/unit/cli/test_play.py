@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,9 @@ def shown(capsys: pytest.CaptureFixture[str], *tokens: str) -> str:
 @pytest.mark.parametrize("width", ["80", "120"])
 @pytest.mark.parametrize("world", ["prospector-v1", "prospector-v2", "lanterns-v1"])
 def test_the_table_fits_and_nothing_is_cut(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: str, world: str
+    capsys: pytest.CaptureFixture[str], terminal: Callable[[int], None], width: str, world: str
 ) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+    terminal(int(width))
     text = shown(capsys, world, "--episodes", "20")
     assert "random_legal" in text
     assert "digest " in text

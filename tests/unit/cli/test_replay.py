@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,12 @@ def test_the_list_is_narrowed(capsys: pytest.CaptureFixture[str], runs: Path) ->
 @pytest.mark.parametrize("run", ["ships", "lamps"])
 def test_an_episode_is_shown_whole(
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    terminal: Callable[[int], None],
     runs: Path,
     run: str,
     width: str,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+    terminal(int(width))
     text = shown(capsys, runs, "show", run, "best")
     for words in ("world", "seed 10", "recorded by", "return by frame", "reward term", "event"):
         assert words in text

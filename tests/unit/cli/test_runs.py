@@ -85,23 +85,23 @@ def a_run(run_id: str = "first", *, factor: float = 1.0, **settings: Any) -> Run
 
 
 def test_no_runs_yet_says_how_to_make_one(shown: Shown) -> None:
-    assert json.loads(shown("list")) == []
-    assert "astrarium train" in shown("list", "--no-json")
+    assert json.loads(shown("list", "--json")) == []
+    assert "astrarium train" in shown("list")
     assert "there is no run in runs" in shown("show", status=2)
 
 
 def test_runs_are_listed_newest_first(shown: Shown) -> None:
     a_run("first").finish()
     writer = a_run("second")
-    lines = shown("list", "--no-json").splitlines()
+    lines = shown("list").splitlines()
     assert lines[0].split() == [
         *("run", "world", "status", "ticks", "windows", "best", "return", "last", "profit", "when")
     ]
     assert lines[1].split()[:3] == ["second", "prospector-v2", "running"]
     assert lines[2].split()[:3] == ["first", "prospector-v2", "completed"]
     assert re.search(r"3\.00 k +3 +10 +-1,250 +\d+ s ago", lines[1])
-    assert "and 1 more" in shown("list", "--limit", "1", "--no-json")
-    first, second = json.loads(shown("list"))[::-1]
+    assert "and 1 more" in shown("list", "--limit", "1")
+    first, second = json.loads(shown("list", "--json"))[::-1]
     assert (first["status"], second["status"]) == ("completed", "running")
     assert (first["return_best"], first["profit_last"], first["windows"]) == (10.0, -1250.0, 3)
     writer.finish()
@@ -109,17 +109,17 @@ def test_runs_are_listed_newest_first(shown: Shown) -> None:
 
 @pytest.mark.parametrize("width", ["40", "60", "80", "120"])
 def test_tables_fit_and_nothing_is_cut(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch, width: str
+    shown: Shown, terminal: Callable[[int], None], width: str
 ) -> None:
     a_run("20300102T030405Z-0badcafe").finish()
     a_run("20300102T030405Z-0badcafe-2").finish()
-    monkeypatch.setenv("COLUMNS", width)
-    for text in (shown("list", "--no-json"), shown("show", "--no-json").split("Next:")[0]):
+    terminal(int(width))
+    for text in (shown("list"), shown("show").split("Next:")[0]):
         assert "…" not in text
         assert "\x1b" not in text
         table = [line for line in text.splitlines() if "  /" not in line and "runs/" not in line]
         assert max(map(len, table)) <= int(width)
-    assert "20300102T030405Z-0badcafe" in shown("list", "--no-json")
+    assert "20300102T030405Z-0badcafe" in shown("list")
 
 
 def test_one_broken_run_does_not_spoil_the_list(shown: Shown) -> None:
@@ -127,15 +127,15 @@ def test_one_broken_run_does_not_spoil_the_list(shown: Shown) -> None:
     broken = Path("runs/broken")
     broken.mkdir()
     (broken / "run_metadata.json").write_text("{")
-    text = shown("list", "--no-json")
+    text = shown("list")
     assert "whole" in text
     assert "run_metadata.json is damaged" in text
-    assert [one["status"] for one in json.loads(shown("list"))] == ["completed", "broken"]
+    assert [one["status"] for one in json.loads(shown("list", "--json"))] == ["completed", "broken"]
 
 
 def test_a_run_is_shown_with_all_that_can_be_done_with_it(shown: Shown) -> None:
     a_run().finish()
-    text = shown("show", "first", "--no-json")
+    text = shown("show", "first")
     for word in ("prospector-v2", "completed", "3.00 k of 10 k, 30%", "abacus", "0badcafe"):
         assert word in text
     for title in ("return_mean", "profit_mean", "survival_rate", "reward_mean"):
@@ -149,10 +149,10 @@ def test_a_run_is_shown_with_all_that_can_be_done_with_it(shown: Shown) -> None:
 
 def test_windows_without_a_figure_have_no_point_and_a_dash(shown: Shown) -> None:
     a_run().finish()
-    told = json.loads(shown("show", "first"))
+    told = json.loads(shown("show", "first", "--json"))
     assert told["curves"]["return_mean"] == [[2000.0, 10.0], [3000.0, 7.5]]
     assert told["windows"][0]["return_mean"] is None
-    row = next(line for line in shown("show", "--no-json").splitlines() if line.startswith("0 "))
+    row = next(line for line in shown("show").splitlines() if line.startswith("0 "))
     assert row.split() == ["0", "1.00", "k", "3", "-", "-", "-", "0.5"]
 
 
@@ -160,19 +160,19 @@ def test_a_run_that_is_being_written_can_be_shown(shown: Shown) -> None:
     writer = a_run()
     with Path("runs/first/metrics/windows.jsonl").open("a") as file:
         file.write('{"window_id": 3, "env_st')
-    told = json.loads(shown("show"))
+    told = json.loads(shown("show", "--json"))
     assert (told["status"], len(told["windows"])) == ("running", 3)
     begin("fresh")
-    told = json.loads(shown("show", "fresh"))
+    told = json.loads(shown("show", "fresh", "--json"))
     assert (told["windows"], told["curves"], told["best_replay"]) == ([], {}, None)
-    assert "fresh" in shown("show", "fresh", "--no-json")
-    assert "fresh" in shown("compare", "fresh", "first", "--no-json")
+    assert "fresh" in shown("show", "fresh")
+    assert "fresh" in shown("compare", "fresh", "first")
     writer.finish()
 
 
 def test_figures_are_chosen_by_name(shown: Shown) -> None:
     a_run().finish()
-    told = json.loads(shown("show", "--curves", "entropy,reward_mean", "--windows", "1"))
+    told = json.loads(shown("show", "--curves", "entropy,reward_mean", "--windows", "1", "--json"))
     assert list(told["curves"]) == ["entropy", "reward_mean"]
     assert [row["window_id"] for row in told["windows"]] == [2]
     assert "did you mean 'entropy'" in shown("show", "--curves", "entrpy", status=2)
@@ -188,12 +188,12 @@ def test_an_unknown_run_is_answered_with_the_nearest(shown: Shown, command: str)
 def test_runs_are_compared_by_settings_figures_and_curves(shown: Shown) -> None:
     a_run("first").finish()
     a_run("second", factor=2.0, gamma=0.9).finish()
-    text = shown("compare", "first", "second", "--no-json")
+    text = shown("compare", "first", "second")
     assert re.search(r"ppo\.gamma +0\.99 +0\.9", text)
     assert re.search(r"return_mean +7\.5 +15", text)
     assert "• first" in text
     assert "x second" in text
-    told = json.loads(shown("compare", "first", "runs/second"))
+    told = json.loads(shown("compare", "first", "runs/second", "--json"))
     assert told["runs"] == ["first", "second"]
     assert told["settings"] == {"ppo.gamma": [0.99, 0.9]}
     assert told["figures"]["profit_mean"] == [-1250.0, -2500.0]
@@ -213,7 +213,9 @@ def test_curves_have_colours_where_there_are_any(
 def test_a_comparison_is_written_as_picture_and_page(shown: Shown) -> None:
     a_run("first").finish()
     a_run("second", factor=2.0, gamma=0.9).finish()
-    told = json.loads(shown("compare", "first", "second", "--png", "c.png", "--html", "d/c.html"))
+    told = json.loads(
+        shown("compare", "first", "second", "--png", "c.png", "--html", "d/c.html", "--json")
+    )
     assert told["files"] == ["c.png", "d/c.html"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
     page = Path("d/c.html").read_text("utf-8")
@@ -245,7 +247,7 @@ def test_bad_input_exits_with_two(shown: Shown, tokens: tuple[str, ...], words: 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_tables_are_exported(shown: Shown, form: str) -> None:
     a_run().finish()
-    told = json.loads(shown("export", "latest", "out", "--to", form))
+    told = json.loads(shown("export", "latest", "out", "--to", form, "--json"))
     assert told["files"] == [f"out/windows.{form}", f"out/events.{form}"]
     assert all(Path(file).stat().st_size > 0 for file in told["files"])
 
@@ -254,7 +256,7 @@ def test_a_tensorboard_log_is_exported_once(shown: Shown) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     a_run().finish()
-    text = shown("export", "first", "board", "--to", "tensorboard", "--no-json")
+    text = shown("export", "first", "board", "--to", "tensorboard")
     assert "tensorboard --logdir board" in text
     read = EventAccumulator("board").Reload()
     points = [(one.step, one.value) for one in read.Scalars("window/return_mean")]
@@ -271,7 +273,7 @@ def test_an_offline_wandb_run_is_exported(tmp_path: Path) -> None:
     env |= {"HOME": str(tmp_path / "home"), "WANDB_BASE_URL": "http://127.0.0.1:9"}
     command = [sys.executable, "-m", "astrarium", "runs", "export", "first", "sent"]
     done = subprocess.run(
-        [*command, "--to", "wandb"], env=env, capture_output=True, text=True, timeout=100
+        [*command, "--to", "wandb", "--json"], env=env, capture_output=True, text=True, timeout=100
     )
     assert (done.returncode, done.stderr) == (0, "")
     files = json.loads(done.stdout)["files"]
@@ -285,6 +287,6 @@ def test_a_missing_plotter_costs_the_curves_only(
 ) -> None:
     a_run().finish()
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    text = shown("show", "--no-json")
+    text = shown("show")
     assert 'no curves: plotext is not installed: pip install "astrarium[train]"' in text
     assert "Next:" in text
