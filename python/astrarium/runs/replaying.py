@@ -132,7 +132,7 @@ def verify(
 
 def _world_of(header: Mapping[str, Any]) -> tuple[WorldEntry, VectorWorld]:
     """The world a replay is of, at the beginning of its episode."""
-    known = worlds.get(header["world"])
+    known = worlds.get(header["world"]).implemented(header.get("implementation", "native"))
     where = f"the replay's world_config for {known.id}"
     try:
         config = parse_config(known.config, header["world_config"], where=where)

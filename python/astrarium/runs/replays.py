@@ -44,6 +44,8 @@ class Header(TypedDict):
     world: str
     world_config: dict[str, Any]
     config_hash: str
+    implementation: NotRequired[Literal["reference"]]
+    """Given where a readable reference computed the world, whose digests are its own."""
     build: Build
     seed: Annotated[int, msgspec.Meta(ge=0)]
     """Of the episode."""

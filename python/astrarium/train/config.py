@@ -19,6 +19,7 @@ from pydantic import Field
 
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import parse_config
+from astrarium.worlds.registry import Implementation
 
 Positive = Annotated[int, Field(ge=1, lt=1 << 62)]
 Width = Annotated[int, Field(ge=1, le=1 << 14)]
@@ -47,6 +48,9 @@ class WorldSection(Section):
     """The world's own settings, where they differ from its defaults."""
     worlds: Annotated[int, Field(ge=1, le=1 << 20)] = 1024
     """Worlds stepped side by side."""
+    implementation: Implementation = "auto"
+    """Which program computes it: `native`; `reference`, the readable Python one of `prospector-v1`,
+    equal to the bit and far slower; or `auto` for the native one."""
 
 
 def _slots(given: Any) -> Any:
@@ -234,6 +238,8 @@ class LeagueSection(Section):
 class TrainConfig(Section):
     """A whole training run."""
 
+    algorithm: Literal["ppo", "random"] = "ppo"
+    """`random` learns nothing: uniform legal actions, for the windows and replays of a baseline."""
     world: WorldSection = WorldSection()
     policy: PolicySection = PolicySection()
     ppo: PPOSection = PPOSection()

@@ -18,7 +18,7 @@ def keep_best_episode(
 
     The policy is the one on the disk: what a replay names is what played.
     """
-    run, entry = config.run, worlds.get(config.world.id)
+    run, entry = config.run, worlds.get(config.world.id).implemented(config.world.implementation)
     name = f"{writer.run_id}@{window_id}"
     checkpoint = RunFolder.open(writer.folder).load_checkpoint(window_id)
     player = player_of(

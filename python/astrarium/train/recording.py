@@ -175,6 +175,7 @@ def _header(
         "world": entry.id,
         "world_config": config.model_dump(mode="json"),
         "config_hash": config_hash(config),
+        **({"implementation": "reference"} if entry.is_reference else {}),
         "build": {"version": __version__, "commit": commit},
         "seed": seed,
         "policy": dict(policy),

@@ -131,7 +131,9 @@ class _Run:
     def __init__(self, config: TrainConfig, clock: Clock) -> None:
         self.config = config
         self._clock = clock
-        self._entry: WorldEntry = worlds.get(config.world.id)
+        self._entry: WorldEntry = worlds.get(config.world.id).implemented(
+            config.world.implementation
+        )
         self._threads = config.run.threads or os.cpu_count() or 1
         world = worlds.make_vec(
             config.world.id,
@@ -139,6 +141,7 @@ class _Run:
             threads=self._threads,
             seed=config.run.seed,
             config=config.world.settings,
+            implementation=config.world.implementation,
         )
         self.ppo = PPO(config, world, self._threads)
         self.annealing = annealing_of(config, self.ppo, self._entry)
@@ -165,6 +168,7 @@ class _Run:
         """What is known before anything happened."""
         config, world = self.config, self.ppo.world
         here = machine.facts()
+        backend = "reference_batch" if self._entry.is_reference else "native_batch"
         return RunFacts(
             trainer_backend=BACKEND,
             target_env_steps=config.run.total_env_steps,
@@ -184,8 +188,10 @@ class _Run:
                 "ppo_num_workers": self._threads,
                 "ppo_rollout_steps": config.ppo.rollout_steps,
                 "ppo_policy_updates": 0,
-                "ppo_vector_backend": "native_batch",
-                "ppo_vector_backend_selected": "native_batch",
+                "ppo_vector_backend": backend,
+                "ppo_vector_backend_selected": backend,
+                "ppo_env_impl_requested": config.world.implementation,
+                "ppo_env_impl_selected": "reference" if self._entry.is_reference else "native",
                 "ppo_policy_arch": self.ppo.learners[0].network.arch,
             },
         )

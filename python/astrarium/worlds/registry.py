@@ -14,13 +14,13 @@ import pkgutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pydantic
 
-from astrarium.errors import DuplicateWorldError, UnknownWorldError, did_you_mean
+from astrarium.errors import ConfigError, DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.capturing import Capturing
 from astrarium.worlds.config import WorldConfig, parse_config
@@ -30,6 +30,9 @@ from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, Layout, V
 
 ENTRY_POINTS: Final = "astrarium.worlds"
 """The entry point group of users' packages; each entry is a tuple of `WorldEntry`."""
+
+Implementation = Literal["native", "reference", "auto"]
+"""Which program computes a world: the native core, or a readable reference in Python."""
 
 Bot = Callable[[Floats, Flags], Actions | Floats]
 """From `obs` (n, m, D) and `mask` (n, m, K) to actions (n, m, H); in a world without heads to
@@ -134,6 +137,8 @@ class WorldEntry:
     """A name for each float of an observation."""
     agent_names: tuple[str, ...]
     """A name for each agent slot."""
+    reference: Callable[[Any, int, int, Autoreset], VectorWorld] | None = None
+    """As `make`, for a second implementation that equals it to the bit, where there is one."""
     person_names: tuple[str, ...] = ()
     """Where slots change hands within an episode: a name for every person that may come, in order.
     Nobody takes over another's; who comes after the last one cuts the episode short."""
@@ -182,6 +187,27 @@ class WorldEntry:
     ready_settings: Callable[[str], ReadySettings] | None = None
     """Where the world comes with settings by name, or reads files of a kind of its own: what is
     meant by a name or a path. Raises a `ConfigError` that tells the names there are."""
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether `make` is that of the reference."""
+        return self.make is self.reference
+
+    def implemented(self, implementation: Implementation) -> WorldEntry:
+        """Return this world with `make` for the implementation asked for; `auto` is native."""
+        if implementation not in get_args(Implementation):
+            raise ConfigError(
+                f"implementation is {implementation!r} "
+                f"(allowed: {', '.join(get_args(Implementation))})"
+            )
+        if implementation != "reference":
+            return self
+        if self.reference is None:
+            raise ConfigError(
+                f"implementation is 'reference', but {self.id} has only a native one; choose "
+                "'native' or 'auto', or prospector-v1, which has both"
+            )
+        return replace(self, make=self.reference)
 
     def under(self, config: WorldConfig) -> WorldEntry:
         """This world with the names that its parts have under these settings."""
@@ -240,17 +266,19 @@ def make_vec(
     seed: int | None = 0,
     autoreset: Autoreset = "same_step",
     config: Mapping[str, Any] | pydantic.BaseModel | None = None,
+    implementation: Implementation = "auto",
     **config_fields: Any,
 ) -> VectorWorld:
     """A batch of `num_worlds` worlds, at the beginning of episode 0 of run `seed`.
 
     Settings come from `config`, a mapping or the world's own config type, and from
-    `config_fields`, which win. A `seed` of None leaves the batch as it was made: run 0.
+    `config_fields`, which win. A `seed` of None leaves the batch as it was made: run 0. An
+    `implementation` of `reference` steps the Python reference where the world has one.
     """
     # Asking what worlds there are must not load the extension; making one needs it anyway.
     from astrarium._native import THREADS_MAX, WORLDS_MAX
 
-    entry = get(world_id)
+    entry = get(world_id).implemented(implementation)
     settings = parse_config(entry.config, config, where=world_id)
     if config_fields:
         settings = parse_config(

@@ -23,6 +23,7 @@ from astrarium.worlds.prospector.viewing import (
     frame_state,
 )
 from astrarium.worlds.registry import WorldEntry
+from astrarium.worlds.vector import Autoreset, VectorWorld
 
 
 class ProspectorV1Config(WorldConfig):
@@ -43,6 +44,15 @@ class ProspectorV2Config(ProspectorV1Config):
     """Reward an impossible action costs: a nudge, since the mask says what is possible."""
 
 
+def _make_reference(
+    config: ProspectorV1Config, num_worlds: int, threads: int, autoreset: Autoreset
+) -> VectorWorld:
+    """Make a batch of the Python reference, which is imported only here."""
+    from astrarium.worlds.prospector.reference_batch import ReferenceBatch
+
+    return ReferenceBatch(config, num_worlds, threads, autoreset)
+
+
 WORLDS: Final = (
     WorldEntry(
         id="prospector-v1",
@@ -50,6 +60,7 @@ WORLDS: Final = (
         summary="One ship mines and trades in an asteroid belt; frozen to the bit.",
         config=ProspectorV1Config,
         make=partial(NativeVectorWorld.make, "prospector-v1"),
+        reference=_make_reference,
         action_names=(ACTION_NAMES,),
         obs_names=OBSERVATION_NAMES,
         agent_names=("ship",),

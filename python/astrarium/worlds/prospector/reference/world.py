@@ -81,6 +81,10 @@ class ReferenceProspector:
             raise RuntimeError("the world has no episode yet; call reset(seed) first")
         return self._state
 
+    def continue_from(self, state: State) -> None:
+        """Go on from a state, such as one of a snapshot."""
+        self._state = state
+
     @property
     def rng_state(self) -> int:
         """Where the generator stands: two implementations that agree here drew alike."""
