@@ -37,18 +37,13 @@ def restored(document: Any, rules: Rules) -> State:
 def _plain(value: Any) -> Any:
     if isinstance(value, Draws):
         return value.state
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [
-            _plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if field.name != "rules"
-        ]
-    if type(value) is np.float32:
-        return int(value.view(np.uint32))
-    if type(value) is np.ndarray:
-        return cast("Vector", value).view(np.uint32).tolist()
+    if isinstance(value, np.generic | np.ndarray):
+        return np.asarray(value, np.float32).view(np.uint32).tolist()
     if isinstance(value, list):
-        return [_plain(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_plain(one) for one in cast("list[Any]", value)]
+    if dataclasses.is_dataclass(value):
+        fields = dataclasses.fields(value)
+        return [_plain(getattr(value, field.name)) for field in fields if field.name != "rules"]
     return value
 
 
