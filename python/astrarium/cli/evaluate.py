@@ -132,12 +132,15 @@ def _bots(first: Contender, versus: str) -> list[str] | None:
 
 def _announce(console: Console, contenders: Sequence[Contender], rules: ladder.Rules) -> None:
     entry = contenders[0].entry
-    names = ", ".join(
-        f"{one.name} ({'likeliest' if one.facts['greedy'] else 'sampled'} actions)"
-        for one in contenders
-    )
+    names = ", ".join(f"{one.name} ({_choice_words(one)})" for one in contenders)
     console.print(f"[bold]{escape(names)}[/] on {entry.title}", soft_wrap=True)
     console.print(f"[dim]{rules.words()}[/]\n")
+
+
+def _choice_words(one: Contender) -> str:
+    if one.is_baseline:
+        return "a baseline of random actions, no policy"
+    return "likeliest actions" if one.facts["greedy"] else "sampled actions"
 
 
 def _play(

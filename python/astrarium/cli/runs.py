@@ -81,6 +81,7 @@ def _brief(run: RunSummary) -> dict[str, Any]:
     return {
         "run_id": run.run_id,
         "world": state.get("world"),
+        "trainer_backend": state.get("trainer_backend"),
         "status": run.status,
         "env_steps_total": state.get("env_steps_total"),
         "target_env_steps": state.get("target_env_steps"),

@@ -60,6 +60,10 @@ def _word(value: Any) -> str:
     return "-" if value is None else escape(str(value))
 
 
+def _player(value: Any) -> str:
+    return "random (baseline)" if value == "random" else _word(value)
+
+
 def _status(value: Any) -> str:
     return f"[{_STYLES.get(value, 'red')}]{escape(str(value))}[/]"
 
@@ -80,6 +84,7 @@ def _ago(value: Any, now: datetime | None = None) -> str:
 _LIST: Final = (
     _Column("run", "run_id", _word, 9),
     _Column("world", "world", _word, 3),
+    _Column("player", "trainer_backend", _player, 3),
     _Column("status", "status", _status, 8),
     _Column("ticks", "env_steps_total", _rate, 7),
     _Column("windows", "windows", _whole, 2),

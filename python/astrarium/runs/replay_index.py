@@ -17,6 +17,8 @@ EVERY_WINDOW: Final = "every_window"
 BEST_SO_FAR: Final = "best_so_far"
 HUMAN: Final = "human"
 """Played by hand, not by a policy."""
+RANDOM: Final = "random"
+"""Played by uniform legal actions: a baseline without a policy."""
 BOT: Final = "bot"
 """Played by one of the world's scripted players."""
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from astrarium.errors import AstrariumError
 from astrarium.runs import RunFolder
-from astrarium.runs.replay_index import HUMAN
+from astrarium.runs.replay_index import HUMAN, RANDOM
 from astrarium.runs.replaying import config_hash
 from astrarium.serve.catalogue import Catalogue, Known
 from astrarium.worlds import WorldConfig, WorldEntry, ladder
@@ -91,7 +91,7 @@ class Outcomes:
             one
             for one in self._catalogue.runs()
             if one.row.world == entry.id
-            and one.row.trainer_backend != HUMAN
+            and one.row.trainer_backend not in (HUMAN, RANDOM)
             and one.row.checkpoints_written
             and one.row.best_replay is not None
         ]

@@ -8,11 +8,12 @@ from typing import Any, Final
 from astrarium.runs import Checkpoint, RunFolder, checkpoints
 from astrarium.runs.moments import utc_now, written
 from astrarium.runs.names import METADATA
-from astrarium.train.errors import PolicyMismatchError
+from astrarium.train.errors import NoPolicyError, PolicyMismatchError
 from astrarium.train.normalise import ObservationScale
 from astrarium.train.player import load_policy, load_scale, policy_arrays
 from astrarium.train.policy import Network
 from astrarium.train.ppo import PPO, SHARED
+from astrarium.train.random_play import NO_POLICY
 
 BACKEND: Final = "imitation"
 
@@ -29,6 +30,11 @@ def begin_from(place: Path, ppo: PPO) -> None:
     checkpoint = checkpoint_at(place)
     layout, there = ppo.world.layout, checkpoint.state
     here = ppo.learners[0].network.arch
+    if there["policy_arch"] == NO_POLICY:
+        raise NoPolicyError(
+            f"{place} is a baseline of random actions (algorithm 'random') and has no policy to "
+            "begin with; name a run that was trained"
+        )
     if there["policy_arch"] != here:
         raise PolicyMismatchError(
             f"{place} holds a policy for observations of {there['obs_shape'][-1]} floats and heads "

@@ -19,6 +19,7 @@ from astrarium.train.errors import PolicyMismatchError
 from astrarium.train.learner import Learner
 from astrarium.train.player import load_policy, load_scale, policy_arrays
 from astrarium.train.ppo import PPO
+from astrarium.train.random_play import RandomPlay
 from astrarium.train.stat_meter import StatMeter
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -26,7 +27,7 @@ _STATS: Final = "stats"
 
 
 def checkpoint_of(
-    ppo: PPO,
+    ppo: PPO | RandomPlay,
     meter: WindowMeter,
     stats: StatMeter,
     window_id: int,
@@ -48,7 +49,7 @@ def checkpoint_of(
         trainer=trainer,
         worlds=ppo.world.snapshot(),
         state={
-            "policy_arch": ppo.learners[0].network.arch,
+            "policy_arch": ppo.policy_arch,
             "obs_shape": [layout.agents, layout.obs_dim],
             "heads": list(layout.heads),
             "updates": ppo.updates,
@@ -58,7 +59,9 @@ def checkpoint_of(
     )
 
 
-def restore(checkpoint: Checkpoint, ppo: PPO, meter: WindowMeter, stats: StatMeter) -> int:
+def restore(
+    checkpoint: Checkpoint, ppo: PPO | RandomPlay, meter: WindowMeter, stats: StatMeter
+) -> int:
     """Put a run back where the checkpoint was taken; the calls made until then."""
     ppo.world.restore(checkpoint.worlds)
     meter.load(_below(METER, checkpoint.trainer))

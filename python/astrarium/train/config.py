@@ -248,6 +248,24 @@ class TrainConfig(Section):
     anneal: AnnealSection = AnnealSection()
     league: LeagueSection = LeagueSection()
 
+    @pydantic.model_validator(mode="after")
+    def _random_learns_nothing(self) -> TrainConfig:
+        if self.algorithm != "random":
+            return self
+        asked = {
+            "run.init_from": self.run.init_from is not None,
+            "anneal.schedule": bool(self.anneal.schedule),
+            "anneal.teacher": self.anneal.teacher is not None,
+            "league.share": self.league.share > 0,
+        }
+        wrong = [name for name, given in asked.items() if given]
+        if wrong:
+            raise ValueError(
+                f"algorithm 'random' has no policy, so it takes no {', '.join(wrong)}; "
+                "leave that out, or train with algorithm 'ppo'"
+            )
+        return self
+
 
 _PRESETS: Final = resources.files("astrarium.train") / "presets"
 

@@ -11,6 +11,7 @@ from astrarium.errors import ConfigError
 from astrarium.runs import DamagedRunError, NoCheckpointError, RunFolder
 from astrarium.train.recording import WINDOW_STRIDE, window_seed
 from astrarium.worlds import WorldConfig, WorldEntry, ladder, parse_config
+from astrarium.worlds.random_legal import random_legal
 
 Window = int | Literal["latest", "best"]
 """Which checkpoint: of a window, the newest, or that of the window with the highest mean return."""
@@ -29,6 +30,8 @@ class Contender:
     """The world as it was trained on."""
     facts: Mapping[str, Any]
     """What a report says of it."""
+    is_baseline: bool = False
+    """Whether it plays at random and was never trained."""
     seen: range = _NO_SEEDS
     """Seeds of episodes that may have had a say in choosing it, such as those of `best_so_far`."""
 
@@ -48,24 +51,30 @@ def contender(
     entry, config = world_of(run)
     settings = _section(run, "run")
     greedy = settings.get("eval_greedy") is not False if greedy is None else greedy
-    # Not before it is needed: this brings torch, and nothing else here does.
-    from astrarium.train.player import load_player
-
+    baseline = run.config().get("algorithm") == "random"
     return Contender(
         name=f"{run.run_id}@{chosen}",
-        policy=load_player(run, chosen, greedy=greedy),
+        policy=random_legal if baseline else _trained(run, chosen, greedy=greedy),
         entry=entry,
         config=config,
         facts={
             "run_id": run.run_id,
             "window_id": chosen,
-            "greedy": greedy,
+            "greedy": greedy and not baseline,
             "run_seed": settings.get("seed"),
             "status": run.status(),
             "commit": run.metadata().get("commit"),
         },
+        is_baseline=baseline,
         seen=_seen(run, settings),
     )
+
+
+def _trained(run: RunFolder, window: int, *, greedy: bool) -> ladder.Policy:
+    # Not before it is needed: this brings torch, and nothing else here does.
+    from astrarium.train.player import load_player
+
+    return load_player(run, window, greedy=greedy)
 
 
 def window_of(run: RunFolder, window: Window) -> int:

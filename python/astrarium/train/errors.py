@@ -17,6 +17,10 @@ class PolicyMismatchError(AstrariumError, ValueError):
     """A checkpoint of another world, shape or architecture."""
 
 
+class NoPolicyError(AstrariumError, ValueError):
+    """A run of the random baseline where a trained policy is needed."""
+
+
 class SweepError(AstrariumError, RuntimeError):
     """A sweep that cannot go on."""
 

@@ -102,14 +102,15 @@ class Evaluation:
 
     def expectations(self) -> list[Expectation]:
         """What the world expects of trained policies, where the bot it names has played."""
+        trained = [name for name, one in self.contenders.items() if not one.is_baseline]
         return [
-            self._expectation(yardstick, yardstick.at_least)
+            self._expectation(trained, yardstick, yardstick.at_least)
             for yardstick in self.entry.yardsticks
-            if yardstick.at_least is not None and yardstick.at_least in self.records
+            if trained and yardstick.at_least is not None and yardstick.at_least in self.records
         ]
 
-    def _expectation(self, yardstick: Yardstick, bot: str) -> Expectation:
-        found = {name: self.difference(name, bot, yardstick) for name in self.contenders}
+    def _expectation(self, trained: Sequence[str], yardstick: Yardstick, bot: str) -> Expectation:
+        found = {name: self.difference(name, bot, yardstick) for name in trained}
         only = next(iter(found.values()))
         values = [one.value for one in found.values()]
         overall = only if len(found) == 1 else mean_interval(values)

@@ -83,9 +83,10 @@ def _differences(evaluation: Evaluation, ours: str, theirs: str) -> dict[str, An
 
 
 def kind_of(evaluation: Evaluation, name: str) -> str:
-    """What a player is: a run's policy, a bot, or an oracle with sight of the hidden state."""
-    if name in evaluation.contenders:
-        return "run"
+    """What a player is: a run's policy or baseline, a bot, or an oracle that sees hidden state."""
+    contender = evaluation.contenders.get(name)
+    if contender is not None:
+        return "baseline" if contender.is_baseline else "run"
     return "oracle" if name in evaluation.entry.oracles else "bot"
 
 

@@ -7,7 +7,8 @@ from astrarium.runs import ReplayEntry, RunFolder, RunWriter
 from astrarium.train.config import TrainConfig
 from astrarium.train.player import player_of
 from astrarium.train.recording import record, window_seed
-from astrarium.worlds.ladder import Rules
+from astrarium.worlds.ladder import Policy, Rules
+from astrarium.worlds.random_legal import random_legal
 from astrarium.worlds.vector import VectorWorld
 
 
@@ -16,20 +17,22 @@ def keep_best_episode(
 ) -> ReplayEntry:
     """Play the episodes of a window with its checkpoint, and record the best.
 
-    The policy is the one on the disk: what a replay names is what played.
+    The policy is the one on the disk: what a replay names is what played. A run without one plays
+    at random.
     """
     run, entry = config.run, worlds.get(config.world.id).implemented(config.world.implementation)
     name = f"{writer.run_id}@{window_id}"
-    checkpoint = RunFolder.open(writer.folder).load_checkpoint(window_id)
-    player = player_of(
-        checkpoint,
-        config,
-        world.layout,
-        name,
-        greedy=run.eval_greedy,
-        seed=run.seed,
-        thinking=True,
-    )
+    player: Policy = random_legal
+    if config.algorithm == "ppo":
+        player = player_of(
+            RunFolder.open(writer.folder).load_checkpoint(window_id),
+            config,
+            world.layout,
+            name,
+            greedy=run.eval_greedy,
+            seed=run.seed,
+            thinking=True,
+        )
     rules = Rules(
         episodes=run.eval_episodes,
         seed=window_seed(run.seed, run.eval_seed_offset, window_id),
@@ -41,7 +44,11 @@ def keep_best_episode(
         player,
         rules,
         world.config,
-        about={"run_id": writer.run_id, "window_id": window_id, "greedy": run.eval_greedy},
+        about={
+            "run_id": writer.run_id,
+            "window_id": window_id,
+            "greedy": run.eval_greedy and config.algorithm == "ppo",
+        },
         commit=writer.metadata["commit"],
     )
     best = recording.kept[0]

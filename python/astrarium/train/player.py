@@ -18,7 +18,7 @@ from torch import Tensor
 from astrarium import _native
 from astrarium.runs import Checkpoint, RunFolder
 from astrarium.train.config import TrainConfig
-from astrarium.train.errors import PolicyMismatchError
+from astrarium.train.errors import NoPolicyError, PolicyMismatchError
 from astrarium.train.loss import bounded, head_log_probs
 from astrarium.train.normalise import ObservationScale
 from astrarium.train.policy import Network, Shape
@@ -221,6 +221,11 @@ def player_of(
     thinking: bool = False,
 ) -> Player:
     """The policies of a checkpoint as one player of a world with this layout."""
+    if config.algorithm == "random":
+        raise NoPolicyError(
+            f"{name} is a baseline of random actions (algorithm 'random') and has no policy; "
+            "name a run that was trained"
+        )
     parts: list[Part] = []
     for group, slots in slots_by_policy(config, layout).items():
         network = Network(Shape.of(layout), config.policy, None)

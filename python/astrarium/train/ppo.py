@@ -75,6 +75,11 @@ class PPO:
             for name, slots in slots_by_policy(config, world.layout).items()
         ]
 
+    @property
+    def policy_arch(self) -> str:
+        """The architecture of every policy."""
+        return self.learners[0].network.arch
+
     def _learner(self, name: str, slots: tuple[int, ...]) -> Learner:
         if self.device.type == "cpu":
             return Learner(name, self.world, slots, self.config, self._lanes)

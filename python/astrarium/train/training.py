@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
@@ -26,20 +26,19 @@ from astrarium.telemetry.following import Follower
 from astrarium.telemetry.ppo_log import LOGGED_STATS
 from astrarium.telemetry.wandb import WandbSink
 from astrarium.train import world_news
-from astrarium.train.annealing import annealing_of, failures, halted
+from astrarium.train.annealing import Annealing, annealing_of, failures, halted
 from astrarium.train.beginning import begin_from
 from astrarium.train.checkpointing import checkpoint_of, restore
 from astrarium.train.config import TrainConfig
 from astrarium.train.errors import AnnealFailedError
 from astrarium.train.keeping import keep_best_episode
-from astrarium.train.league import league_of
+from astrarium.train.league import League, league_of
 from astrarium.train.ppo import PPO, Update, Watch
+from astrarium.train.random_play import RandomPlay
 from astrarium.train.stat_meter import StatMeter
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import WorldEntry
 from astrarium.worlds.vector import VectorWorld
-
-BACKEND: Final = "ppo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def start(
 ) -> Outcome:
     """Train from nothing, in a new run folder."""
     with contextlib.closing(_Run(config, clock)) as run:
-        if config.run.init_from is not None:
+        if config.run.init_from is not None and isinstance(run.ppo, PPO):
             begin_from(config.run.init_from, run.ppo)
         saved = config.model_dump(mode="json")
         run.writer = RunWriter.create(config.run.root, saved, run.facts(), config.run.id)
@@ -94,7 +93,7 @@ def start(
             )
         )
         if run.newsroom is not None:
-            world_news.begin(run.newsroom, BACKEND, config)
+            world_news.begin(run.newsroom, config)
         return run.go(tell, stop)
 
 
@@ -143,9 +142,15 @@ class _Run:
             config=config.world.settings,
             implementation=config.world.implementation,
         )
-        self.ppo = PPO(config, world, self._threads)
-        self.annealing = annealing_of(config, self.ppo, self._entry)
-        self.league = league_of(config, self.ppo)
+        self.annealing: Annealing | None = None
+        self.league: League | None = None
+        self.ppo: PPO | RandomPlay
+        if config.algorithm == "random":
+            self.ppo = RandomPlay(config, world)
+        else:
+            self.ppo = ppo = PPO(config, world, self._threads)
+            self.annealing = annealing_of(config, ppo, self._entry)
+            self.league = league_of(config, ppo)
         self.newsroom = world_news.newsroom_of(world)
         self.calls_total = 0
         self.meter: WindowMeter = WindowMeter(
@@ -168,9 +173,8 @@ class _Run:
         """What is known before anything happened."""
         config, world = self.config, self.ppo.world
         here = machine.facts()
-        backend = "reference_batch" if self._entry.is_reference else "native_batch"
         return RunFacts(
-            trainer_backend=BACKEND,
+            trainer_backend=config.algorithm,
             target_env_steps=config.run.total_env_steps,
             window_env_steps=config.run.window_env_steps,
             world=config.world.id,
@@ -182,19 +186,30 @@ class _Run:
                 "return": config.run.milestones_return,
                 "survival": config.run.milestones_survival,
             },
-            extra={
-                "ppo_device": str(self.ppo.device),
-                "ppo_num_envs": world.num_worlds,
-                "ppo_num_workers": self._threads,
-                "ppo_rollout_steps": config.ppo.rollout_steps,
-                "ppo_policy_updates": 0,
-                "ppo_vector_backend": backend,
-                "ppo_vector_backend_selected": backend,
-                "ppo_env_impl_requested": config.world.implementation,
-                "ppo_env_impl_selected": "reference" if self._entry.is_reference else "native",
-                "ppo_policy_arch": self.ppo.learners[0].network.arch,
-            },
+            extra={"world_implementation": self._implementation, **self._ppo_facts()},
         )
+
+    @property
+    def _implementation(self) -> str:
+        return "reference" if self._entry.is_reference else "native"
+
+    def _ppo_facts(self) -> dict[str, Any]:
+        """What a run that learns adds to the metadata."""
+        if isinstance(self.ppo, RandomPlay):
+            return {}
+        backend = f"{self._implementation}_batch"
+        return {
+            "ppo_device": str(self.ppo.device),
+            "ppo_num_envs": self.ppo.world.num_worlds,
+            "ppo_num_workers": self._threads,
+            "ppo_rollout_steps": self.config.ppo.rollout_steps,
+            "ppo_policy_updates": 0,
+            "ppo_vector_backend": backend,
+            "ppo_vector_backend_selected": backend,
+            "ppo_env_impl_requested": self.config.world.implementation,
+            "ppo_env_impl_selected": self._implementation,
+            "ppo_policy_arch": self.ppo.policy_arch,
+        }
 
     def go(self, tell: Tell, stop: Callable[[], bool]) -> Outcome:
         """Train to the end, or until asked to stop and a window has closed."""
@@ -356,8 +371,10 @@ class _Run:
             self._checkpoint()
         # Known once their server has answered, at some window or other.
         url = None if self._wandb is None else self._wandb.url
-        found = {} if url is None else {"wandb_run_url": url}
-        self.writer.update(ppo_policy_updates=self.ppo.updates, **found)
+        found: dict[str, Any] = {} if url is None else {"wandb_run_url": url}
+        if isinstance(self.ppo, PPO):
+            found["ppo_policy_updates"] = self.ppo.updates
+        self.writer.update(**found)
 
     def _note_sinks(self) -> None:
         """Put into the log which sinks were dropped; the training goes on without them."""

@@ -7,6 +7,7 @@ import numpy as np
 from astrarium.runs import RunWriter
 from astrarium.train.config import TrainConfig
 from astrarium.train.ppo import PPO, Update
+from astrarium.train.random_play import RandomPlay
 from astrarium.worlds.news import Newsroom, RunBeginning, TellsNews
 
 
@@ -15,12 +16,12 @@ def newsroom_of(world: object) -> Newsroom | None:
     return world.newsroom if isinstance(world, TellsNews) else None
 
 
-def begin(newsroom: Newsroom, backend: str, config: TrainConfig) -> None:
+def begin(newsroom: Newsroom, config: TrainConfig) -> None:
     """Tell a world what run it is in."""
     ppo, run = config.ppo, config.run
     newsroom.begin(
         RunBeginning(
-            controller=backend,
+            controller=config.algorithm,
             seed=run.seed,
             rounds=-(-run.total_env_steps // (ppo.rollout_steps * config.world.worlds)),
             learning_rate=ppo.learning_rate,
@@ -30,7 +31,7 @@ def begin(newsroom: Newsroom, backend: str, config: TrainConfig) -> None:
     )
 
 
-def write_step(newsroom: Newsroom, writer: RunWriter, ppo: PPO, step: int) -> None:
+def write_step(newsroom: Newsroom, writer: RunWriter, ppo: PPO | RandomPlay, step: int) -> None:
     """Write what was told in a step of the rollout."""
     if len(ppo.learners) == 1:
         rollout = ppo.learners[0].rollout

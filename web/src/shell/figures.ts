@@ -89,3 +89,14 @@ export function shortRun(id: string): string {
   const [, human, month, day, hour, minute, second] = found;
   return `${human ? "By hand " : ""}${day}.${month}. ${hour}:${minute}:${second}`;
 }
+
+/** What a run is of, with a word where it is a baseline of random actions. */
+export function runWorld(run: { world: string | null; trainer_backend: string | null }): string {
+  const world = run.world ?? "?";
+  return run.trainer_backend === "random" ? `${world} · random baseline` : world;
+}
+
+/** Who played a replay. */
+export function playerName(backend: string): string {
+  return backend === "random" ? "Random actions (baseline, no policy)" : backend;
+}

@@ -3,7 +3,7 @@
 import { useMemo, useState } from "react";
 import type { Run } from "../../api/types";
 import { SAMPLE_RUN } from "../../api/sample";
-import { ago, figure, shortRun } from "../../shell/figures";
+import { ago, figure, runWorld, shortRun } from "../../shell/figures";
 import { growLink } from "../../shell/route";
 
 interface Props {
@@ -20,7 +20,7 @@ export function RunList({ runs, chosen, onChoose }: Props) {
     const wanted = search.toLowerCase();
     return runs
       .filter((run) =>
-        `${run.run_id} ${run.world ?? ""} ${run.status}`.toLowerCase().includes(wanted),
+        `${run.run_id} ${runWorld(run)} ${run.status}`.toLowerCase().includes(wanted),
       )
       .slice(0, SHOWN_MAX);
   }, [runs, search]);
@@ -67,7 +67,7 @@ export function RunList({ runs, chosen, onChoose }: Props) {
               <span className={`badge badge-${run.status}`}>{run.status}</span>
               <span className="muted small run-check-note">
                 {run.problem ??
-                  `${run.world ?? "?"} · seed ${run.seed ?? "–"} · ${figure(run.env_steps_total)} ticks · ${ago(run.updated_at)}`}
+                  `${runWorld(run)} · seed ${run.seed ?? "–"} · ${figure(run.env_steps_total)} ticks · ${ago(run.updated_at)}`}
               </span>
             </label>
             {run.has_world_events && (

@@ -3,7 +3,7 @@
 import { tagText } from "../../api/catalogue";
 import { api } from "../../api/client";
 import { Sparkline } from "../../charts/Sparkline";
-import { clockTime, figure, metricTitle } from "../../shell/figures";
+import { clockTime, figure, metricTitle, playerName } from "../../shell/figures";
 import { useResource } from "../../shell/resource";
 import { formatRoute } from "../../shell/route";
 import { Loading } from "../../shell/states";
@@ -29,7 +29,7 @@ export function AboutPanel({ replay }: { replay: LoadedReplay }) {
     ["Window", String(entry.window_id)],
     ["Ticks learnt before", figure(entry.checkpoint_env_steps_total)],
     ["Kept", clockTime(entry.created_at)],
-    ["Player", entry.trainer_backend],
+    ["Player", playerName(entry.trainer_backend)],
   ];
   const rows = windows.value ?? [];
   return (

@@ -6,7 +6,7 @@ import { api } from "../../api/client";
 import { SAMPLE_RUN, sampleRun } from "../../api/sample";
 import type { ReplayAddress } from "../../api/frames";
 import type { ReplayEntry, Run } from "../../api/types";
-import { ago, counted, figure, shortRun } from "../../shell/figures";
+import { ago, counted, figure, runWorld, shortRun } from "../../shell/figures";
 import { useNews } from "../../shell/live";
 import { useResource } from "../../shell/resource";
 import { Empty, Failed, Loading, Stale } from "../../shell/states";
@@ -73,7 +73,7 @@ function RunChoice({ run, chosen, onChoose }: { run: Run; chosen: boolean; onCho
       <span className={`badge badge-${run.status}`}>{run.status}</span>
       <span className="muted small choice-note">
         {run.problem ??
-          `${run.world ?? "?"} · seed ${run.seed ?? "–"} · ${counted(run.replay_count, "replay")} · ${ago(run.updated_at)}`}
+          `${runWorld(run)} · seed ${run.seed ?? "–"} · ${counted(run.replay_count, "replay")} · ${ago(run.updated_at)}`}
       </span>
     </button>
   );
