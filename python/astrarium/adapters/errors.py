@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
-from astrarium.errors import AstrariumError, ClosedError, MissingPackageError
+from astrarium.errors import AstrariumError, ClosedError
+from astrarium.extras import missing_package
 from astrarium.worlds import VectorWorld
 
 _ARGS = ParamSpec("_ARGS")
@@ -62,6 +63,4 @@ def explain_missing(error: ModuleNotFoundError, extra: str, *packages: str) -> N
     name = (error.name or "").split(".")[0]
     if name not in packages:
         raise error
-    raise MissingPackageError(
-        f'{name} is not installed: pip install "astrarium[{extra}]"', name=name
-    ) from error
+    raise missing_package(name, extra) from error

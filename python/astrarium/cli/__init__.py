@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import Final, NoReturn
 
 import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
 from astrarium import __version__
-from astrarium.errors import AstrariumError
+from astrarium.errors import AstrariumError, MissingPackageError
+from astrarium.extras import extras_of, missing_package
 
 BAD_INPUT: Final = 2
 """Exit status of a command that was asked for something impossible."""
@@ -52,10 +53,31 @@ def main(tokens: list[str] | None = None) -> None:
     try:
         result = app(tokens, result_action="return_value")
     except (AstrariumError, OSError) as error:
-        words = f"[bold red]error:[/] {escape(_words(error))}"
-        Console(stderr=True).print(words, highlight=False, soft_wrap=True)
-        sys.exit(BAD_INPUT)
+        _refuse(_words(error))
+    except ModuleNotFoundError as error:
+        words = sys.argv[1:] if tokens is None else tokens
+        _refuse(str(_missing_extra(error, words[0] if words else "")))
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _refuse(message: str) -> NoReturn:
+    """Print an error and end with the exit status of bad input."""
+    text = f"[bold red]error:[/] {escape(message)}"
+    Console(stderr=True).print(text, highlight=False, soft_wrap=True)
+    sys.exit(BAD_INPUT)
+
+
+def _missing_extra(error: ModuleNotFoundError, command: str) -> MissingPackageError:
+    """Return the error that names the extra to install; raise `error` if no extra brings it.
+
+    Several extras may bring one package: the one named like the command is preferred, then `train`.
+    """
+    package = (error.name or "").split(".")[0]
+    extras = extras_of(package)
+    if not extras:
+        raise error
+    preferred = [extra for extra in (command, "train") if extra in extras]
+    return missing_package(package, [*preferred, *extras][0])
 
 
 def _words(error: AstrariumError | OSError) -> str:

@@ -8,7 +8,7 @@ from astrarium.bench import serve as serve_bench
 from astrarium.bench import serve_page, serve_stability
 from astrarium.bench.report import check_place
 from astrarium.cli.bench import Output, Page, check_places, publish
-from astrarium.telemetry.sinks import need
+from astrarium.extras import require_extra
 
 _PACKAGES = ("fastapi", "uvicorn", "websockets")
 
@@ -30,7 +30,7 @@ def serve(
         Exit with status 2 when something asked was not reached.
     """
     for package in _PACKAGES:
-        need(package, "serve")
+        require_extra(package, "serve")
     check_places(json, page, "serve")
     console = Console(highlight=False)
     with console.status("starting") as status:
@@ -48,8 +48,8 @@ def stability(*, json: Output | None = None, quick: bool = False) -> int:
         One run and few questions: to see that it works.
     """
     for package in _PACKAGES:
-        need(package, "serve")
-    need("torch", "train")
+        require_extra(package, "serve")
+    require_extra("torch", "train")
     check_place(json)
     console = Console(highlight=False)
     with console.status("starting") as status:

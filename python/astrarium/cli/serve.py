@@ -10,7 +10,7 @@ import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
-from astrarium.telemetry.sinks import need
+from astrarium.extras import require_extra
 
 Origins = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
 
@@ -63,7 +63,7 @@ def serve(
         Listen beyond this machine without a token; something else must guard the way.
     """
     for package in ("fastapi", "uvicorn"):
-        need(package, "serve")
+        require_extra(package, "serve")
     given = {
         "runs_root": root,
         "reports": reports,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.host_happenings import EpochCompleted, LastAction, SeedSeen
-from astrarium.telemetry.sinks import need
+from astrarium.extras import require_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def episodes_of(news: Sequence[Happening]) -> list[tuple[int, int]]:
 
 def picture(news: Sequence[Happening], env: int, episode: int, form: Form) -> bytes:
     """Four panels of one episode of one host."""
-    need("matplotlib", "train")
+    require_extra("matplotlib", "train")
     import matplotlib
     from matplotlib.figure import Figure
 

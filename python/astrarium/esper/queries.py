@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from astrarium.esper.contracts.errors import EsperError, HappeningError
 from astrarium.esper.contracts.happenings import TABLE, decode
 from astrarium.esper.views import view_names, view_sql
+from astrarium.extras import require_extra
 from astrarium.runs import RunFolder, names
-from astrarium.telemetry.sinks import need
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,7 +43,7 @@ class Answer:
 
 def ask(root: Path, sql: str, limit: int = LIMIT, given: Sequence[Any] = ()) -> Answer:
     """The answer to one SELECT; `given` fills its question marks."""
-    need("duckdb", "esper")
+    require_extra("duckdb", "esper")
     import duckdb
 
     connection = _connected()

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from astrarium import atomic
+from astrarium.extras import require_extra
 from astrarium.runs import RunFolder, documents
 from astrarium.telemetry.events import Event
-from astrarium.telemetry.sinks import FOLDER, need
+from astrarium.telemetry.sinks import FOLDER
 
 Form = Literal["parquet", "csv"]
 
@@ -28,7 +29,7 @@ Rows = Sequence[Mapping[str, Any]]
 def write_tables(run_folder: Path, to: Path, form: Form = "parquet") -> list[Path]:
     """Write `windows` and `events` of a run into a folder; the files that came of it."""
     if form == "parquet":
-        need("pyarrow", "track")
+        require_extra("pyarrow", "track")
     run = RunFolder.open(run_folder)
     tables = {"windows": run.windows(skip_bad=True), "events": run.events(skip_bad=True)}
     paths = {table: to / f"{table}.{form}" for table in tables}
@@ -87,7 +88,7 @@ class ParquetSink:
     name = "parquet"
 
     def __init__(self, run_folder: Path) -> None:
-        need("pyarrow", "track")
+        require_extra("pyarrow", "track")
         self._run_folder = run_folder
         self._windows = 0
         self._written = 0

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from astrarium.telemetry.sinks import STEP, figures, need
+from astrarium.extras import require_extra
+from astrarium.telemetry.sinks import STEP, figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +68,7 @@ def quantity(value: float) -> str:
 
 def in_terminal(panel: Panel, width: int, height: int, *, colour: bool) -> str:
     """A panel as lines of text, with escape codes only where `colour` is wanted."""
-    need("plotext", "train")
+    require_extra("plotext", "train")
     import plotext
 
     plotext.terminal.limit(False, False)
@@ -118,7 +119,7 @@ def svg(panels: Sequence[Panel]) -> str:
 
 
 def _drawn(panels: Sequence[Panel]) -> Figure:
-    need("matplotlib", "train")
+    require_extra("matplotlib", "train")
     from matplotlib.figure import Figure
 
     columns = min(2, len(panels))

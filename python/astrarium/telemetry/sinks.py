@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from msgspec.structs import asdict
 
-from astrarium.errors import MissingPackageError
 from astrarium.telemetry.events import SHARED, Event, UpdateFinished
 
 FOLDER: Final = "sinks"
@@ -42,14 +40,6 @@ class Sink(Protocol):
     def close(self) -> None:
         """Hand on what is left. Nothing comes after it."""
         ...
-
-
-def need(package: str, extra: str) -> None:
-    """Refuse at once, in one line, what could only fail once the training runs."""
-    if importlib.util.find_spec(package) is None:
-        raise MissingPackageError(
-            f'{package} is not installed: pip install "astrarium[{extra}]"', name=package
-        )
 
 
 def update_figures(event: UpdateFinished) -> dict[str, float]:

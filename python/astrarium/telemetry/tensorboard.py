@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from astrarium.extras import require_extra
 from astrarium.telemetry.events import Event, RunResumed, UpdateFinished
-from astrarium.telemetry.sinks import STEP, figures, need, update_figures
+from astrarium.telemetry.sinks import STEP, figures, update_figures
 
 
 class TensorBoardSink:
@@ -24,7 +25,7 @@ class TensorBoardSink:
     name = "tensorboard"
 
     def __init__(self, folder: Path) -> None:
-        need("tensorboard", "track")
+        require_extra("tensorboard", "track")
         self._folder = folder
         self._writer: Any = None
         self._resumed: RunResumed | None = None

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from astrarium.errors import ConfigError, did_you_mean
+from astrarium.extras import require_extra
 from astrarium.runs import RunFolder, names
 from astrarium.runs.checkpoints import MANIFEST, POLICY
 from astrarium.telemetry.events import (
@@ -23,7 +24,7 @@ from astrarium.telemetry.events import (
     RunFailed,
     UpdateFinished,
 )
-from astrarium.telemetry.sinks import need, update_figures
+from astrarium.telemetry.sinks import update_figures
 
 if TYPE_CHECKING:
     import wandb
@@ -61,7 +62,7 @@ class WandbSink:
                 f"wandb mode 'online' needs your key in the environment: set {KEY}, or use "
                 "'offline' and send the run later with `wandb sync`"
             )
-        need("wandb", "track")
+        require_extra("wandb", "track")
         self._folder = run_folder
         self._to = to
         self._mode: Mode = mode

@@ -8,14 +8,14 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
-from astrarium.telemetry.sinks import need
+from astrarium.extras import require_extra
 from astrarium.train.climbing import Round
 from astrarium.train.curriculum import Curriculum
 
 
 def picture(curriculum: Curriculum, rounds: Sequence[Round]) -> bytes:
     """A PNG: shares above, rungs below."""
-    need("matplotlib", "train")
+    require_extra("matplotlib", "train")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.0, 5.0), layout="constrained")

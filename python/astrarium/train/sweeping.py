@@ -22,8 +22,8 @@ from typing import Final
 
 from astrarium import atomic
 from astrarium.errors import AstrariumError, ConfigError
+from astrarium.extras import require_extra
 from astrarium.runs.names import check_run_id
-from astrarium.telemetry.sinks import need
 from astrarium.train.errors import SweepError
 from astrarium.train.space import Space
 from astrarium.train.study import ASKING, Duty, Standing, Stop, Tell, Worker, held
@@ -39,7 +39,7 @@ class Sweep:
     """A study on the disk, opened or begun."""
 
     def __init__(self, space: Space, root: Path, name: str) -> None:
-        need("optuna", "sweep")
+        require_extra("optuna", "sweep")
         self.space = space
         self.name = check_run_id(name)
         self.folder = root / name

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from astrarium.esper.experiment.results import ArmResult, TaskResult
-from astrarium.telemetry.sinks import need
+from astrarium.extras import require_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ def course(arm: ArmResult) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _canvas(title: str) -> tuple[Figure, Axes]:
-    need("matplotlib", "train")
+    require_extra("matplotlib", "train")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
+from astrarium.extras import require_extra
 from astrarium.runs import RunFolder
-from astrarium.telemetry.sinks import need
 from astrarium.train.apprentice.plan import Plan
 
 Curve = tuple[list[float], list[float]]
@@ -49,7 +49,7 @@ def _rows(plan: Plan, seed: int) -> list[dict[str, float]]:
 
 def courses(plan: Plan, outcomes: Sequence[str]) -> bytes:
     """A PNG: a panel for each figure."""
-    need("matplotlib", "train")
+    require_extra("matplotlib", "train")
     from matplotlib.figure import Figure
 
     shown = panels(plan, outcomes)
