@@ -1,4 +1,4 @@
-# Everything a stranger needs: `make run` to look, `make test` to be sure.
+# Targets for users and contributors: `make run` to try it, `make test` to test it.
 #
 # Setup is remembered by stamp files inside .venv, so a second call only does what changed.
 
@@ -14,6 +14,13 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/astrarium/target
 # rustup installs here, but a shell opened before that does not know it yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
+# .cargo/config.toml asks for a processor with AVX2; an older machine builds for itself.
+ifeq ($(shell uname -sm),Linux x86_64)
+ifeq ($(shell grep -m1 -cw avx2 /proc/cpuinfo),0)
+export RUSTFLAGS ?= -C target-cpu=native
+endif
+endif
+
 PYTHON_VERSIONS ?= >=3.11,<3.15
 BIN := .venv/bin
 STAMPS := .venv/stamps
@@ -26,13 +33,13 @@ UV := $(shell command -v uv 2>/dev/null || echo .cache/uv/bin/uv)
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f 2>/dev/null)
 
-.PHONY: help run serve web wheel openapi test lint bench bench-learn experiment test-long fuzz setup lock public-names \
+.PHONY: help run serve web wheel c-lib openapi test lint bench bench-learn experiment test-long fuzz setup lock public-names \
         format lint-python lint-rust test-rust test-web test-browser test-python chromium need-cargo
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
-run: setup ## Train for about a minute, then judge the policy beside the scripted bots
+run: setup ## Train for about a minute, then compare the policy with the scripted bots
 	@$(BIN)/astrarium tour
 
 test: lint test-rust test-web test-browser test-python ## Lint, types and every quick test: Rust, web, browser, Python
@@ -53,12 +60,42 @@ web/node_modules/.installed: web/package-lock.json
 	@if command -v npm >/dev/null; then \
 	    cd web && npm install --no-save --no-audit --no-fund && touch node_modules/.installed; fi
 
-# The pages lie beside the server in the package, as they will where the wheel is installed.
+# The pages lie beside the server in the package, as they will where the wheel is installed. On
+# x86-64 the extension is built twice, and the import chooses by processor. Zig links against an old
+# C library, so that the wheel runs on every Linux since 2018 (manylinux_2_28).
 PACKED := python/astrarium/serve/app
-wheel: need-cargo $(STAMPS)/requirements web ## Build the wheel into dist/, web app included
+FAST_BUILD := python/astrarium/x86_64_v3
+WHEEL := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin build --release --locked --zig --compatibility manylinux_2_28
+wheel: need-cargo $(STAMPS)/requirements web ## Build the wheel and the source package into dist/
 	@test -f web/dist/index.html || { echo "a wheel needs the web app, and that needs Node" >&2; exit 1; }
-	@trap 'rm -rf $(PACKED)' EXIT; rm -rf $(PACKED) dist; cp -r web/dist $(PACKED); \
-	$(BIN)/maturin build --release --locked --out dist
+	@$(UV) pip install --quiet --require-hashes -r requirements-wheel.lock
+	@trap 'rm -rf $(PACKED) $(FAST_BUILD)' EXIT; rm -rf $(PACKED) $(FAST_BUILD) dist/astrarium*; \
+	cp -r web/dist $(PACKED); \
+	$(BIN)/maturin sdist --out dist; \
+	if test "$$(uname -sm)" = "Linux x86_64"; then \
+	    fast=$$(mktemp -d); mkdir $(FAST_BUILD); \
+	    RUSTFLAGS="-C target-cpu=x86-64-v3" $(WHEEL) --out $$fast; \
+	    $(BIN)/python -m zipfile -e $$fast/*.whl $$fast; \
+	    cp $$fast/astrarium/_native.abi3.so $(FAST_BUILD)/; rm -rf $$fast; \
+	    RUSTFLAGS="-C target-cpu=x86-64" $(WHEEL) --target-dir $(CARGO_TARGET_DIR)/baseline --out dist; \
+	else $(BIN)/maturin build --release --locked --out dist; fi
+
+# Baseline code, so that the library runs on every processor of its kind.
+C_LIB := dist/c-lib
+C_CRATE := crates/prospector-c
+C_FLAGS := $(if $(filter x86_64,$(shell uname -m)),-C target-cpu=x86-64)
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+c-lib: need-cargo ## Build Prospector's C library into dist/c-lib: header, libraries, trace runner
+	RUSTFLAGS="$${RUSTFLAGS:-$(C_FLAGS)}" cargo build --locked --release --quiet \
+	    -p astrarium-prospector-c --target-dir $(CARGO_TARGET_DIR)/baseline
+	@rm -rf $(C_LIB); mkdir -p $(C_LIB)/{include,bin,lib/pkgconfig,share/prospector}; \
+	built=$(CARGO_TARGET_DIR)/baseline/release; \
+	cp $(C_CRATE)/include/prospector.h $(C_LIB)/include; \
+	cp $$(ls $$built/libprospector.{a,so,dylib} 2>/dev/null) $(C_LIB)/lib; \
+	cp $$built/prospector-trace $(C_LIB)/bin; \
+	cp $(C_CRATE)/examples/episode.c $(C_LIB)/share/prospector; \
+	sed 's/@VERSION@/$(VERSION)/' $(C_CRATE)/prospector.pc.in > $(C_LIB)/lib/pkgconfig/prospector.pc; \
+	echo "built $(C_LIB); docs/c.md says how to link it"
 
 openapi: setup ## Accept the present API as the published one
 	$(BIN)/python tests/api/test_openapi.py
@@ -123,18 +160,19 @@ fuzz: need-cargo ## Feed the snapshot reader mutated bytes for a minute (nightly
 
 setup: need-cargo $(STAMPS)/requirements $(STAMPS)/native ## Create .venv, install pinned packages, build the extension
 
-format: $(STAMPS)/requirements need-cargo ## Rewrite the sources in the house style
+format: $(STAMPS)/requirements need-cargo ## Format the sources
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 	cargo fmt --all
 
-lock: $(UV) ## Resolve pyproject.toml into the two requirements files
-	$(COMPILE) -o requirements.lock
-	$(COMPILE) --group dev -o requirements-dev.lock
+lock: $(UV) ## Resolve pyproject.toml into the requirements files
+	$(COMPILE) pyproject.toml --all-extras -o requirements.lock
+	$(COMPILE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
+	$(COMPILE) --group wheel -o requirements-wheel.lock
 
 # Index lines stay out: a lock must install from whichever mirror the reader has.
-COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras \
-    --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock'
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-annotate --custom-compile-command 'make lock'
 
 public-names: setup ## Accept the present public names as the promised ones
 	$(BIN)/python tests/house/test_public_names.py

@@ -1,9 +1,18 @@
-"""Astrarium: one deterministic movement driving several worlds."""
+"""Deterministic worlds and the agents that live in them: train, watch, replay, play and operate.
+
+Worlds are written in Rust and step as batches of NumPy arrays. `make_vec` makes a batch.
+"""
 
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
+
+if sys.platform == "win32":
+    raise ImportError(
+        "Astrarium needs the file locks of Linux or macOS; on Windows run it inside WSL 2"
+    )
 
 from astrarium.errors import (
     ActionError,
@@ -25,11 +34,14 @@ from astrarium.errors import (
     WorldIndexError,
     WorldPanicError,
 )
+from astrarium.native_build import folders_of_native_builds
 
 if TYPE_CHECKING:
     from astrarium import logs, worlds
     from astrarium.worlds import make_vec
 
+# A wheel brings a second build of the extension for newer processors; it is found first there.
+__path__ = [*folders_of_native_builds(__path__[0]), *__path__]
 __version__ = "0.1.0"
 
 __all__ = [

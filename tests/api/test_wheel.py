@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import re
 import shutil
 import socket
@@ -15,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from astrarium.native_build import FAST_BUILD
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,6 +41,68 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Searched after the environment's own packages, and read without the editable install in it.
     (place / "others.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
     return home / "bin" / "astrarium"
+
+
+def run_python(program: Path, code: str, *emulator: str, **settings: str) -> str:
+    """Run code with the installed package, under an emulator if one is given."""
+    command = [*emulator, str(program.with_name("python")), "-I", "-c", code]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        command, cwd="/", env=clean | settings, capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+LOADED = "from astrarium import _native; print(_native.__file__)"
+DIGEST = """
+from astrarium import make_vec
+digests = []
+for world in ("prospector-v2", "townlet-v1", "tidebreak-v1"):
+    batch = make_vec(world, 2)
+    batch.reset(seed=7)
+    for _ in range(40):
+        batch.step()
+    digests.append(batch.digests().tobytes().hex())
+print(*digests)
+"""
+on_linux_x86_64 = pytest.mark.skipif(
+    platform.machine() != "x86_64" or platform.system() != "Linux",
+    reason="only the wheel for Linux on x86-64 holds two builds",
+)
+
+
+@pytest.mark.long
+@on_linux_x86_64
+def test_the_wheel_names_the_oldest_system_it_runs_on(program: Path) -> None:
+    (wheel,) = (ROOT / "dist").glob("*.whl")
+    assert wheel.name.endswith("-cp311-abi3-manylinux_2_28_x86_64.whl")
+    assert list((ROOT / "dist").glob("astrarium-*.tar.gz")), "no source package"
+
+
+@pytest.mark.long
+@on_linux_x86_64
+def test_both_builds_of_a_wheel_make_the_same_bits(program: Path) -> None:
+    assert FAST_BUILD not in run_python(program, LOADED, ASTRARIUM_NATIVE_BUILD="baseline")
+    if "avx2" in Path("/proc/cpuinfo").read_text():
+        assert FAST_BUILD in run_python(program, LOADED)
+    baseline = run_python(program, DIGEST, ASTRARIUM_NATIVE_BUILD="baseline")
+    assert run_python(program, DIGEST) == baseline
+
+
+@pytest.mark.long
+@on_linux_x86_64
+def test_the_wheel_runs_on_a_processor_from_before_avx(program: Path) -> None:
+    """Emulated; the fast build must die there, or the emulator would show nothing."""
+    emulator = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
+    if emulator is None:
+        pytest.skip("needs qemu-user (Debian: apt install qemu-user-static)")
+    old = (emulator, "-cpu", "Nehalem")
+    baseline = run_python(program, DIGEST, ASTRARIUM_NATIVE_BUILD="baseline")
+    # Under emulation /proc/cpuinfo still shows the real processor.
+    assert run_python(program, DIGEST, *old, ASTRARIUM_NATIVE_BUILD="baseline") == baseline
+    with pytest.raises(AssertionError):
+        run_python(program, DIGEST, *old)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ RINGS = (
     ("operate", "train", "esper", "bench", "campaign"),
     ("runs", "telemetry", "bus", "parity", "check", "playthroughs"),
     ("worlds", "adapters"),
-    ("errors", "extras", "logs", "atomic", "machine", "morphospace"),
+    ("errors", "extras", "logs", "native_build", "atomic", "machine", "morphospace"),
     ("_native",),
 )
 RING_OF = {room: depth for depth, ring in enumerate(RINGS) for room in ring}

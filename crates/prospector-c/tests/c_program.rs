@@ -14,13 +14,15 @@ fn library() -> PathBuf {
     test.with_file_name("libprospector.a")
 }
 
-static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| compile("tests/check.c", "check"));
+
+fn compile(source: &str, name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiled = Command::new("cc")
         .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
         .arg(here.join("include"))
-        .arg(here.join("tests/check.c"))
+        .arg(here.join(source))
         // Named by path, or the linker would prefer the shared library beside it.
         .arg(library())
         .args(["-lpthread", "-ldl", "-lm", "-o"])
@@ -29,7 +31,7 @@ static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         .expect("`cc` must be on the PATH");
     assert!(compiled.status.success(), "{}", text(&compiled.stderr));
     program
-});
+}
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(PROGRAM.as_path()).args(arguments).output().expect("the program just built")
@@ -43,6 +45,15 @@ fn text(bytes: &[u8]) -> String {
 fn a_c_program_finds_every_promise_kept() {
     let output = run(&[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_example_plays_an_episode_to_its_end() {
+    let example = compile("examples/episode.c", "episode");
+    let output = Command::new(&example).arg("7").output().expect("the program just built");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let line = text(&output.stdout);
+    assert!(line.starts_with("seed 7: ") && line.contains(" steps"), "{line}");
 }
 
 macro_rules! fields {
