@@ -1,4 +1,4 @@
-//! The movement: one deterministic kernel that drives every world.
+//! The simulation kernel: one deterministic core that steps every world.
 //!
 //! A [`World`] is state plus pure rules. A [`Batch`] holds `n` of them with all their arrays,
 //! steps them in one call over fixed shares of threads, resets those that end and can be

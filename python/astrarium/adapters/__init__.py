@@ -1,5 +1,5 @@
-"""The same batches of worlds as other libraries like to see them, one module per library.
+"""Adapters to other libraries, one module per library: Gymnasium, PettingZoo, SB3, PufferLib.
 
-Each module needs its library, and says which extra brings it when it is missing; none of them is
-imported with `astrarium`.
+Each module needs its library; if it is missing, the error names the extra to install. Importing
+`astrarium` imports none of them.
 """

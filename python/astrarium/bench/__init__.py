@@ -1,5 +1,5 @@
-"""Every published figure, as a function that measures it.
+"""Benchmarks: every published figure is a function here that measures it.
 
-Nothing here is imported by the rest of the package, and nothing here judges a time unless asked:
-a report carries the machine, the commit and the command that made it.
+A report names the machine, the commit and the command. Benchmarks fail on a slow result only if
+asked to.
 """

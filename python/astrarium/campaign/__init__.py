@@ -1,1 +1,1 @@
-"""Wars of two factions, a day at a time, with battles fought by the Tidebreak arena."""
+"""Campaigns: a war of two factions in steps of a day, with battles run by Tidebreak."""

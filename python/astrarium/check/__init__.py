@@ -1,4 +1,4 @@
-"""The seven promises every world keeps, tested on any world."""
+"""Tests of the seven promises that every world keeps, for any world."""
 
 from astrarium.check.report import PROMISES, Finding, Report, Verdict
 from astrarium.check.run import check_world

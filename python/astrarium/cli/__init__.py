@@ -18,31 +18,31 @@ BAD_INPUT: Final = 2
 
 app: Final = cyclopts.App(
     name="astrarium",
-    help="One deterministic movement driving several worlds.",
+    help="Train, watch, replay and evaluate agents in deterministic worlds.",
     version=__version__,
 )
-# Told here, so that `astrarium --help` explains every command without importing any.
+# Help lines stand here, so that `astrarium --help` explains every command without importing any.
 _COMMANDS: Final = {
     "worlds": ("worlds", "List every registered world."),
     "play": ("play", "Play a world's scripted bots and compare them."),
-    "tour": ("app", "Train, evaluate and look at the result, in one go."),
-    "train": ("app", "Train a policy, or go on with a run."),
-    "captures": ("app", "Record what teachers do, and clone it."),
-    "apprentice": ("app", "Learn from a scripted teacher, and do better than it."),
-    "curriculum": ("app", "Train on easy battles first, on harder ones once these are won."),
-    "runs": ("app", "List, show, compare or export training runs."),
+    "tour": ("app", "Train a policy, evaluate it and show its best episode, in one go."),
+    "train": ("app", "Train a policy, or resume a run."),
+    "captures": ("app", "Record demonstrations of scripted players and clone them."),
+    "apprentice": ("app", "Train from a scripted teacher: demonstrations, cloning, then PPO."),
+    "curriculum": ("app", "Train on a curriculum of battles, from easy to hard."),
+    "runs": ("app", "List, show, compare or export runs."),
     "evaluate": ("evaluate", "Evaluate trained policies beside a world's bots."),
-    "sweep": ("app", "Search for better settings with many trainings."),
-    "esper": ("app", "Grow networks while they learn, and see whether it pays."),
+    "sweep": ("app", "Search for better settings with Optuna."),
+    "esper": ("app", "Grow neural networks while they train, and measure the gain."),
     "replay": ("app", "Record, list, show, verify or export episodes."),
-    "serve": ("serve", "Watch, play and analyse in a browser."),
-    "check": ("check", "Hold a world to the promises every world keeps."),
-    "tidebreak": ("app", "Fight single naval battles; verify and compare them."),
-    "townlet": ("app", "See how a town is doing; save it and look into what was saved."),
-    "campaign": ("app", "Wage a war, look at it, see whether it is fair."),
-    "parity": ("app", "Compare a native world with its reference, bit by bit."),
-    "playthrough": ("app", "Write, show or replay a world's readable transcripts."),
-    "bench": ("app", "Measure this machine and hold it to its floors."),
+    "serve": ("serve", "Start the web app: watch, play and analyse in a browser."),
+    "check": ("check", "Test a world against the promises every world keeps."),
+    "tidebreak": ("app", "Run, verify, compare and explain single naval battles."),
+    "townlet": ("app", "Run a town, judge its stability, save it and inspect snapshots."),
+    "campaign": ("app", "Run a campaign, show it, and measure its balance."),
+    "parity": ("app", "Compare a native world with its Python reference, bit for bit."),
+    "playthrough": ("app", "Write, show or replay the readable transcripts of a world."),
+    "bench": ("app", "Measure speed on this machine and compare it with its floors."),
 }
 for _name, (_function, _help) in _COMMANDS.items():
     app.command(f"astrarium.cli.{_name}:{_function}", name=_name, help=_help)

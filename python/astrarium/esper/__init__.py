@@ -1,1 +1,1 @@
-"""Networks that grow while they train: hosts, the seeds grafted into them, and who decides."""
+"""Neural networks that grow while they train: hosts, grafted seeds and their controllers."""

@@ -1,4 +1,4 @@
-"""Parity: any two implementations of a world, stepped side by side until they differ."""
+"""Parity: step two implementations of a world side by side and report the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playthroughs: episodes written out in words, committed, and replayed line by line."""
+"""Playthroughs: readable transcripts of episodes, committed and replayed line by line."""
 
 from astrarium.playthroughs.scenario import Scenario, find, scenarios_of, scenarios_path
 from astrarium.playthroughs.store import (

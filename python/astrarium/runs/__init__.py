@@ -1,4 +1,4 @@
-"""The run folder: its only writer, its readers, and what is in it."""
+"""The run folder: its only writer, its readers and its file formats."""
 
 from __future__ import annotations
 

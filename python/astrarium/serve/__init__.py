@@ -1,1 +1,1 @@
-"""The observatory: runs, replays and play over HTTP and WebSocket. Needs the extra `serve`."""
+"""The server of the web app: runs, replays and play over HTTP and WebSocket (extra `serve`)."""

@@ -1,7 +1,7 @@
-"""What happens in a run as typed events, and the places that follow it besides its folder.
+"""Typed events of a run, and sinks that export them: TensorBoard, Weights & Biases, Parquet.
 
-A sink is fed from the files of the run by a thread of its own (`Follower`), so none of them can
-slow, block or break a training. The libraries they write for are imported on first use.
+A thread (`Follower`) feeds each sink from the files of the run, so a sink cannot slow, block or
+break a training. The libraries of sinks are imported on first use.
 """
 
 from astrarium.telemetry.choosing import chosen_sinks

@@ -1,1 +1,1 @@
-"""One trainer for every world: PPO, its config, its run, its players and its examiners."""
+"""Training for every world: PPO, imitation, curricula, sweeps, self-play and evaluation."""

@@ -1,4 +1,4 @@
-"""Worlds: what they look like, how to find them, how to make a batch of one."""
+"""Worlds: the batch contract (`VectorWorld`), the registry, and one package per world."""
 
 from astrarium.worlds.config import WorldConfig, parse_config
 from astrarium.worlds.registry import Bot, WorldEntry, get, ids, make_vec, register
