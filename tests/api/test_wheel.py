@@ -20,6 +20,8 @@ import pytest
 from astrarium.native_build import FAST_BUILD
 
 ROOT = Path(__file__).parents[2]
+# Two builds with link-time optimisation take minutes.
+pytestmark = pytest.mark.timeout(1800)
 
 
 @pytest.fixture(scope="module")
