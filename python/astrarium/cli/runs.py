@@ -88,6 +88,7 @@ def _brief(run: RunSummary) -> dict[str, Any]:
         "windows": state.get("windows_emitted"),
         "return_best": figures.best("return_mean"),
         "profit_last": figures.last("profit_mean"),
+        "accuracy_last": figures.last("final_accuracy"),
         "started_at": state.get("started_at"),
         "updated_at": state.get("updated_at"),
         "problem": run.problem,

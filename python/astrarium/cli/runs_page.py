@@ -90,6 +90,7 @@ _LIST: Final = (
     _Column("windows", "windows", _whole, 2),
     _Column("best return", "return_best", number, 6),
     _Column("last profit", "profit_last", number, 5),
+    _Column("last accuracy", "accuracy_last", number, 5),
     _Column("when", "updated_at", _ago, 4),
 )
 _WINDOWS: Final = (
@@ -99,14 +100,17 @@ _WINDOWS: Final = (
     _Column("return", "return_mean", number, 7),
     _Column("profit", "profit_mean", number, 6),
     _Column("alive", "survival_rate", _share, 5),
+    _Column("accuracy", "final_accuracy", number, 6),
     _Column("reward/tick", "reward_mean", number, 3),
     _Column("ticks/s", "ticks_per_second", _rate, 2),
 )
 
 
 def print_list(console: Console, briefs: Sequence[Mapping[str, Any]]) -> None:
-    """Runs, one a line."""
-    _print_fitting(console, briefs, list(_LIST))
+    """Print runs, one a line, without the outcomes that none of them has."""
+    outcomes = {"profit_last", "accuracy_last"}
+    empty = {name for name in outcomes if all(one.get(name) is None for one in briefs)}
+    _print_fitting(console, briefs, [one for one in _LIST if one.field not in empty])
 
 
 def print_windows(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:

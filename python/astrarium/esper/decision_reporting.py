@@ -11,10 +11,10 @@ from astrarium.esper.contracts.actions import ActionOutcome, ActionSpec, Lifecyc
 from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.heads import HEADS, Op
 from astrarium.esper.contracts.lifecycle import LifecycleEvent
-from astrarium.esper.contracts.rewards import TERMS, RewardResult
+from astrarium.esper.contracts.rewards import RewardResult
 from astrarium.esper.contracts.stages import LIVE
 from astrarium.esper.masks import Masks, Reports, forced_heads
-from astrarium.esper.reporting import finite, manifest_news
+from astrarium.esper.reporting import components_of, finite, manifest_news
 from astrarium.esper.rewards.suspicion import suspicions
 from astrarium.esper.seed_reporting import Cause, seed_news
 
@@ -65,7 +65,6 @@ def action_news(
     """What was decided and what it earned, and seeds that look better than they are."""
     spec = outcome.asked
     chosen = {head.name: spec.op in head.ops for head in HEADS}
-    components = {name: getattr(earned.components, name) for name in TERMS}
     action = told.LastAction(
         epoch=host.epoch,
         action_id=outcome.action_id,
@@ -85,7 +84,7 @@ def action_news(
         forced_heads=forced_heads(legal),
         reward=earned.reward,
         reward_total=host.ledger.total,
-        components={name: value for name, value in components.items() if value != 0.0},
+        components=components_of(earned),
     )
     suspects = [
         odd.RewardHackingSuspected(

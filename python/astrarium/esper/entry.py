@@ -64,6 +64,12 @@ class EsperConfig(WorldConfig):
     strict_gates: bool = False
     min_prune_age: Annotated[int, Field(ge=1, le=1000)] = 5
     """Epochs a seed is left alone after it germinated."""
+    strict_isolation: bool = False
+    """Stop the run at the first isolation violation. Otherwise violations are counted, and a seed
+    whose output is not finite is pruned."""
+    lift_fossil_isolation: bool = False
+    """Let the layers before a fossil in a cnn learn through it; otherwise a fossil blended by ADD
+    passes no gradient back."""
     aggregation: Aggregation | None = None
     """Whether and how batches are parted, and their parts' gradients put together."""
     data: Path | None = None
@@ -94,6 +100,8 @@ class EsperConfig(WorldConfig):
             seed_limit=self.seed_limit,
             gamma=self.gamma,
             budget_macs=None if budget is None else budget * host_epoch_macs(data),
+            strict_isolation=self.strict_isolation,
+            lift_fossil_isolation=self.lift_fossil_isolation,
             aggregation=self.aggregation,
         )
 
@@ -146,6 +154,11 @@ def _entry(name: str) -> WorldEntry:
         agent_names=("controller",),
         layout=layout_of(slots),
         portable=False,
+        outcomes={
+            "final_accuracy": "accuracy",
+            "final_committed_accuracy": "committed_accuracy",
+            "final_parameter_ratio": "parameter_ratio",
+        },
         yardsticks=(Yardstick("accuracy"), Yardstick("parameter_ratio", higher_is_better=False)),
     )
 

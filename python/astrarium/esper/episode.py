@@ -70,8 +70,11 @@ class EpisodeRules:
     gamma: float = 0.995
     budget_macs: float | None = None
     """What may be computed in all; without it only epochs count."""
-    strict_isolation: bool = True
+    strict_isolation: bool = False
+    """Whether the first isolation violation stops the run; otherwise it is counted, and a seed
+    that is not finite is pruned."""
     lift_fossil_isolation: bool = False
+    """Whether layers before a fossil in a cnn learn through it."""
     planted: tuple[Planted, ...] = ()
     aggregation: Aggregation | None = None
     """Whether and how batches are parted; without it, a batch has one gradient."""
@@ -119,6 +122,8 @@ class HostEpisode:
             seed_limit=rules.seed_limit,
             advance_enabled=len(rules.lifecycle.auto_forward) < 3,
             min_prune_age=rules.lifecycle.min_prune_age,
+            forward_order=self.network.host.execution_order(),
+            lift_fossil_isolation=rules.lift_fossil_isolation,
         )
         self.settings = SignalSettings(
             plateau_gain=spec.plateau_points, stable_epochs=spec.stable_epochs
@@ -134,7 +139,6 @@ class HostEpisode:
         self.validated: Validated | None = None
         self.last_op: Op | None = None
         self.last_success = False
-        self.last_reward = 0.0
         self.anchor: Anchor | None = None
         self.news = News()
         self._watched: tuple[ActionOutcome, str] | None = None
@@ -169,16 +173,20 @@ class HostEpisode:
         before, asked = self.reports(), self._asked()
         self.spent_macs += self._epoch_macs(len(asked.rows))
         with self.launcher.alone():
-            self.validated = validate(self.network, self.data.validation, asked, self.launcher)
-        self.vitals, panic = examine(self.vitals, self.validated.loss, self.limits)
+            validated = validate(self.network, self.data.validation, asked, self.launcher)
+        self.vitals, panic = examine(self.vitals, validated.loss, self.limits)
+        if panic is None or self.validated is None:
+            # A rollback returns to the epoch before, and so do the figures of the host.
+            self.validated = validated
         if panic is None:
-            self._take_in(self.trained, self.validated)
+            self._take_in(self.trained, validated)
             self.news.held_back += epoch_news(self, before)
             self.anchor = anchor(self.network)
         if self._watched is not None:
             self.news.held_back.append(station(self, "watch", *self._watched))
             self._watched = None
         if panic is not None:
+            self.news.replace_reward(self.ledger.roll_back(), self.ledger.total)
             to = self.anchor
             emptied = () if to is None else roll_back(self.network, to, panic.reason)
             self.news.release(rollback_news(self, panic, before, emptied))
@@ -238,7 +246,6 @@ class HostEpisode:
         self.network.tick()
         earned = self.ledger.earn(outcome, before, standing)
         self.last_op, self.last_success = spec.op, outcome.action_success
-        self.last_reward = earned.reward
         by_itself = self.network.take_events()
         made = Decision(before, legal, verdict, outcome, earned, seen, by_action, by_itself)
         ending = [outcome_news(self, rolled_back=False, reward=self.ledger.total)] if ends else []

@@ -149,6 +149,7 @@ def report_of(state: SeedState, upstream: float, downstream: float) -> SeedState
         age_epochs=figures.epochs_total,
         metrics=figures,
         is_healthy=is_healthy(figures.gradients),
+        prune_reason=state.prune_reason,
     )
 
 

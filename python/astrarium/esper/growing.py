@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from astrarium import machine
+from astrarium import machine, worlds
 from astrarium.esper import orders
 from astrarium.esper.controllers import ControllerName, make_controller
 from astrarium.esper.entry import STATS, EsperConfig, world_id
@@ -78,7 +78,8 @@ def _grow(
     growth: Growth, world: EsperWorld, writer: RunWriter, tell: Tell, stop: Callable[[], bool]
 ) -> Status:
     window = WINDOW_EPOCHS * growth.hosts
-    meter = WindowMeter(writer.run_id, world.layout, growth.hosts, window, {})
+    outcomes = worlds.get(world.world_id).outcomes
+    meter = WindowMeter(writer.run_id, world.layout, growth.hosts, window, outcomes)
     config_hash = events.digest(_config(growth))
     writer.append_event(
         events.RunStarted(

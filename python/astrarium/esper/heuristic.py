@@ -34,6 +34,8 @@ class HeuristicSettings(pydantic.BaseModel):
     rest_epochs: int = 5
     """Between a prune and the next germination."""
     prune_epochs: int = 5
+    patience_epochs: int = 30
+    """In one stage, after which a seed that cannot move on is given up."""
     prune_contribution: float = -2.0
     """Points a seed that blends is worth, below which it is given up."""
     prune_penalty: float = 2.0
@@ -81,6 +83,8 @@ class Heuristic:
         seeds = view.seeds()
         for at, report in seeds:
             spec = self._care(view, at, report)
+            if spec.op is Op.WAIT and self._is_stuck(report):
+                spec = self._prune(view, at, report)
             if spec.op is not Op.WAIT:
                 return spec
         return WAIT if seeds else self._germinate(view)
@@ -103,6 +107,17 @@ class Heuristic:
         if report.stage is Stage.BLENDING and tried and harms:
             return self._prune(view, at, report)
         return move_on(view, at, Op.ADVANCE)
+
+    def _is_stuck(self, report: SeedStateReport) -> bool:
+        """Return whether waiting any longer for this seed is in vain.
+
+        A seed in TRAINING without gradients learns nothing. Any other seed gets its time.
+        """
+        epochs, gradients = report.metrics.epochs_in_current_stage, report.metrics.gradients
+        vanished = gradients is not None and gradients.vanishing
+        starved = report.stage is Stage.TRAINING and vanished
+        limits = self.settings
+        return epochs >= (limits.prune_epochs if starved else limits.patience_epochs)
 
     def _judge(self, view: HostView, at: int, report: SeedStateReport) -> ActionSpec:
         """A seed at full amplitude is kept or let go, once it is known what it is worth."""

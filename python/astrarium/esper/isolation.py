@@ -186,6 +186,6 @@ class IsolationMonitor:
             broken = ", ".join(report.violations)
             raise IsolationError(
                 f"the seed in {report.slot_id} touches its host: {broken} (gradients differ by "
-                f"{report.gradient_gap:.3g}); EpisodeRules(strict_isolation=False) counts it and "
-                "goes on"
+                f"{report.gradient_gap:.3g}); with strict_isolation=false the run counts "
+                "violations and continues"
             )

@@ -20,6 +20,7 @@ from astrarium.esper.contracts.stages import COOLING, LIVE, Stage
 from astrarium.esper.masks import Reports
 from astrarium.esper.rewards.configs import ModeConfig
 from astrarium.esper.rewards.dispatcher import reward
+from astrarium.esper.rewards.ending import rollback_result
 from astrarium.esper.rewards.hindsight import Boost, scaffold_credits
 from astrarium.esper.rewards.infos import alpha_delta_sq_sum, effective_seed_params, seed_info
 from astrarium.esper.signals import TrainingSignals
@@ -58,6 +59,8 @@ class Ledger:
         self.boosts: dict[str, Boost] = {}
         """The most each seed was seen to add to another, by the one it helped."""
         self.total = 0.0
+        self._last = 0.0
+        """What the last decision earned."""
 
     def earn(self, outcome: ActionOutcome, before: Reports, standing: Standing) -> RewardResult:
         """The reward of one action, on the host as it stood before it."""
@@ -69,9 +72,25 @@ class Ledger:
         acted = infos.get(outcome.asked.slot_id) if op is not Op.WAIT else _oldest_live(infos)
         if op is Op.GERMINATE:
             acted = None
-        result = reward(self.mode, self._inputs(op, outcome, acted, infos, standing), self.config)
+        lost = any(one is not None and self._is_newly_lost(one) for one in before)
+        inputs = self._inputs(op, outcome, acted, infos, standing, lost)
+        result = reward(self.mode, inputs, self.config)
         self._remember(op, acted, infos, result)
         return result
+
+    def roll_back(self) -> RewardResult:
+        """Return the penalty of a rollback, which takes the place of the last decision's reward."""
+        penalty = rollback_result()
+        self.total += penalty.reward - self._last
+        self._last = penalty.reward
+        return penalty
+
+    def _is_newly_lost(self, report: SeedStateReport) -> bool:
+        """Return whether the governor pruned this seed since the last decision."""
+        before = self.infos.get(report.slot_id)
+        if before is None or before.seed_id != report.seed_id:
+            return False
+        return before.stage in LIVE and _pruned_by_governor(report)
 
     def _inputs(
         self,
@@ -80,6 +99,7 @@ class Ledger:
         seed: SeedInfo | None,
         infos: dict[str, SeedInfo],
         standing: Standing,
+        lost: bool,
     ) -> ContributionRewardInputs | LossRewardInputs:
         others = tuple(info for info in infos.values() if info is not seed)
         losses, accuracies = standing.signals.losses, standing.signals.accuracies
@@ -123,7 +143,7 @@ class Ledger:
             escrow_credit_others=sum(self.credits.values()) - held,
             drips=self.drips,
             fossil_contributions=tuple(worth.get(drip.seed_id, 0.0) for drip in self.drips),
-            auto_pruned=outcome.initiator == "governor",
+            auto_pruned=lost,
             hindsight_credit=self._hindsight(op, seed, standing.epoch),
         )
 
@@ -131,7 +151,7 @@ class Ledger:
         total = standing.attribution.counterfactual_total if standing.attribution.slots else None
         return {
             report.slot_id: seed_info(
-                report, self.infos.get(report.slot_id), total, _lost_to_the_governor(report)
+                report, self.infos.get(report.slot_id), total, _pruned_by_governor(report)
             )
             for report in reports
             if report is not None
@@ -163,6 +183,7 @@ class Ledger:
         self.infos = infos
         self.drips = result.drips
         self.total += result.reward
+        self._last = result.reward
         if seed is not None and self.mode == "escrow":
             self.credits[seed.seed_id] = result.escrow_credit
 
@@ -173,5 +194,5 @@ def _oldest_live(infos: dict[str, SeedInfo]) -> SeedInfo | None:
     return max(live, key=lambda info: info.seed_age_epochs, default=None)
 
 
-def _lost_to_the_governor(report: SeedStateReport) -> bool:
-    return report.stage in COOLING and report.is_healthy is False
+def _pruned_by_governor(report: SeedStateReport) -> bool:
+    return report.stage in COOLING and report.prune_reason not in (None, "policy")

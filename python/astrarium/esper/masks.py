@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from astrarium.esper.contracts.actions import WAIT, ActionSpec
+from astrarium.esper.contracts.actions import WAIT, ActionSpec, Blend
 from astrarium.esper.contracts.errors import MaskError, MutationError
 from astrarium.esper.contracts.heads import (
     BLUEPRINTS,
@@ -28,7 +28,7 @@ from astrarium.esper.contracts.heads import (
     relevant,
 )
 from astrarium.esper.contracts.seeds import AlphaMode, SeedStateReport, Topology
-from astrarium.esper.contracts.stages import BLOCKING, COOLING, LIVE, Stage
+from astrarium.esper.contracts.stages import BLENDED, BLOCKING, COOLING, LIVE, Stage
 
 MIN_PRUNE_AGE: Final = 5
 SETTLING_EPOCHS: Final = 20
@@ -51,6 +51,10 @@ class GrowthRules:
     advance_enabled: bool = True
     """Off in runs where every gate opens by itself."""
     min_prune_age: int = MIN_PRUNE_AGE
+    forward_order: tuple[str, ...] = ()
+    """The slots in the order in which features pass them; `slots` unless given."""
+    lift_fossil_isolation: bool = False
+    """Whether layers before a fossil in a cnn learn through it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,28 @@ def masks(rules: GrowthRules, reports: Reports, budget: Budget | None) -> Masks:
     return Masks(tuple(legal[name] for name in HEAD_NAMES), by_op)
 
 
+def gradient_blocker(rules: GrowthRules, reports: Reports, at: int) -> str:
+    """Return the first slot behind slot `at` through which no gradient flows back; empty if none.
+
+    A cnn seed learns on features cut off from the host. At alpha 1 with ADD the output is the
+    seed's alone, so the layers and seeds before it get a gradient of exactly zero. A seed on its
+    way to alpha 1 counts as well: it arrives before a new seed could finish TRAINING.
+    """
+    if rules.topology != "cnn":
+        return ""
+    order = rules.forward_order or rules.slots
+    by_slot = dict(zip(rules.slots, reports, strict=True))
+    behind = order[order.index(rules.slots[at]) + 1 :]
+    return next((slot for slot in behind if _blocks_gradient(rules, by_slot[slot])), "")
+
+
+def _blocks_gradient(rules: GrowthRules, report: SeedStateReport | None) -> bool:
+    if report is None or report.stage not in BLENDED or report.blend is not Blend.ADD:
+        return False
+    lifted = rules.lift_fossil_isolation and report.stage is Stage.FOSSILIZED
+    return report.alpha.target == 1.0 and not lifted
+
+
 def germination_problem(rules: GrowthRules, reports: Reports, budget: Budget | None) -> str:
     """Why no slot may germinate now, whichever it is; empty when one may."""
     if budget is not None and not budget.lets_a_seed_settle():
@@ -125,7 +151,9 @@ def _slot_problem(op: Op, rules: GrowthRules, reports: Reports, at: int, growth:
     if op is Op.WAIT:
         return ""
     if op is Op.GERMINATE:
-        return growth if report is None else f"{slot} is not empty but {report.stage.name}"
+        if report is not None:
+            return f"{slot} is not empty but {report.stage.name}"
+        return growth or _gradient_problem(rules, reports, at)
     if report is None or report.stage in COOLING:
         return f"there is no seed in {slot}"
     if op is Op.ADVANCE and not rules.advance_enabled:
@@ -134,6 +162,16 @@ def _slot_problem(op: Op, rules: GrowthRules, reports: Reports, at: int, growth:
         wanted = ", ".join(stage.name for stage in sorted(_STAGES[op]))
         return f"{op.name} needs a seed in {wanted}; the one in {slot} is in {report.stage.name}"
     return _timing_problem(op, rules, report)
+
+
+def _gradient_problem(rules: GrowthRules, reports: Reports, at: int) -> str:
+    blocker = gradient_blocker(rules, reports, at)
+    if not blocker:
+        return ""
+    return (
+        f"a seed in {rules.slots[at]} could not learn: no gradient flows back through the seed "
+        f"in {blocker} at alpha 1; use a slot behind it, or lift_fossil_isolation"
+    )
 
 
 _STAGES: Final = {

@@ -6,15 +6,18 @@ import math
 import statistics
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from astrarium.esper.contracts import anomalies as odd
 from astrarium.esper.contracts import host_happenings as told
 from astrarium.esper.contracts.happening import Happening
+from astrarium.esper.contracts.rewards import TERMS, RewardResult
 from astrarium.esper.contracts.seeds import SeedStateReport
 from astrarium.esper.contracts.stages import LIVE, Stage
 from astrarium.esper.governor import Panic
+from astrarium.esper.gradients import VANISHING_NORM
 from astrarium.esper.ledger import CONTRIBUTING_POINTS
-from astrarium.esper.masks import Reports
-from astrarium.esper.rewards.ending import rollback_result
+from astrarium.esper.masks import Reports, gradient_blocker
 from astrarium.esper.seed_reporting import Cause, seed_news
 from astrarium.esper.snapshots import topology_manifest
 
@@ -40,6 +43,25 @@ class News:
         """What has become ready since this was last asked."""
         news, self._ready = self._ready, []
         return news
+
+    def replace_reward(self, paid: RewardResult, total: float) -> None:
+        """Correct the reward of the last decision that was not taken yet.
+
+        A rollback in the epoch after a decision changes what that decision is paid.
+        """
+        for at in range(len(self._ready) - 1, -1, -1):
+            one = self._ready[at]
+            if isinstance(one, told.LastAction):
+                self._ready[at] = msgspec.structs.replace(
+                    one, reward=paid.reward, reward_total=total, components=components_of(paid)
+                )
+                return
+
+
+def components_of(paid: RewardResult) -> dict[str, float]:
+    """Return the terms of a reward that are not 0, by name."""
+    components = {name: getattr(paid.components, name) for name in TERMS}
+    return {name: value for name, value in components.items() if value != 0.0}
 
 
 def epoch_news(host: HostEpisode, before: Reports) -> list[Happening]:
@@ -72,7 +94,7 @@ def epoch_news(host: HostEpisode, before: Reports) -> list[Happening]:
         )
     cause = Cause(host.epoch, before, host.reports(), None, initiator="governor")
     lost = seed_news(host.network.take_events(), cause)
-    return [*news, *_gradients(host), *lost]
+    return [*news, *_gradients(host, before), *lost]
 
 
 def _epoch(host: HostEpisode) -> told.EpochCompleted:
@@ -127,11 +149,27 @@ def _seen(host: HostEpisode, report: SeedStateReport) -> told.SeedSeen:
     )
 
 
-def _gradients(host: HostEpisode) -> list[Happening]:
+def _gradients(host: HostEpisode, before: Reports) -> list[Happening]:
     news: list[Happening] = []
-    for report in host.reports():
+    reports = host.reports()
+    for at, report in enumerate(reports):
         found = None if report is None else report.metrics.gradients
-        if report is not None and found is not None and found.exploding:
+        if report is None or found is None:
+            continue
+        # A fossil that learns no more is done; of other seeds the first such epoch is enough.
+        now, then = _has_vanished(report), _has_vanished(before[at], report.seed_id)
+        if report.stage in LIVE and now and not then:
+            news.append(
+                odd.GradientVanished(
+                    epoch=host.epoch,
+                    slot_id=report.slot_id,
+                    seed_id=report.seed_id,
+                    norm=found.norm,
+                    health=found.health,
+                    blocked_by=gradient_blocker(host.growth_rules, reports, at),
+                )
+            )
+        if found.exploding:
             news.append(
                 odd.GradientPathologyDetected(
                     epoch=host.epoch,
@@ -142,6 +180,16 @@ def _gradients(host: HostEpisode) -> list[Happening]:
                 )
             )
     return news
+
+
+def _has_vanished(report: SeedStateReport | None, seed_id: str = "") -> bool:
+    """Return whether all gradients of a seed are zero; `seed_id` must be its own where given.
+
+    A single tensor may begin without a gradient, behind another that begins with zeros.
+    """
+    if report is None or report.metrics.gradients is None:
+        return False
+    return report.metrics.gradients.norm < VANISHING_NORM and seed_id in ("", report.seed_id)
 
 
 def manifest_news(host: HostEpisode) -> told.TopologyManifestRecorded:
@@ -188,9 +236,7 @@ def rollback_news(
         )
     )
     if host.signals.accuracies:
-        # The penalty takes the place of what the last decision had earned.
-        reward = host.ledger.total - host.last_reward + rollback_result().reward
-        news.append(outcome_news(host, rolled_back=True, reward=reward))
+        news.append(outcome_news(host, rolled_back=True, reward=host.ledger.total))
     return news
 
 

@@ -13,8 +13,8 @@ from astrarium.telemetry.plots import Curve, Panel, curve, drawable
 from astrarium.telemetry.sinks import STEP, update_figures
 
 FAVOURITES: Final = (
-    *("return_mean", "profit_mean", "survival_rate", "reward_mean"),
-    *("entropy", "explained_variance", "approx_kl", "value_loss"),
+    *("return_mean", "profit_mean", "survival_rate", "final_accuracy", "reward_mean"),
+    *("entropy", "explained_variance", "approx_kl", "value_loss", "accuracy_mean"),
 )
 """Which figures to look at first; those a run has none of are passed over."""
 
@@ -34,11 +34,15 @@ class RunFigures:
     def curve(self, field: str) -> Curve:
         """A figure over ticks, of the windows where they have it, else of the updates.
 
-        A last window that is not complete has figures of a few ticks, and is left out.
+        A last window that is not complete has figures of a few ticks, and is left out unless no
+        other has the figure.
         """
         complete = [row for row in self.windows if row.get("window_complete", True)]
-        found = curve(complete or self.windows, field, self.run_id)
-        return found if found.values else curve(self.updates, field, self.run_id)
+        for rows in (complete, self.windows):
+            found = curve(rows, field, self.run_id)
+            if found.values:
+                return found
+        return curve(self.updates, field, self.run_id)
 
     def fields(self) -> list[str]:
         """Every figure there is a curve of."""

@@ -55,6 +55,7 @@ REPORT = SeedStateReport(
     age_epochs=12,
     metrics=METRICS,
     is_healthy=True,
+    prune_reason=None,
 )
 SLOTS = ("r0c0", "r0c1", "r0c2")
 RULES = GrowthRules(SLOTS, (True, True, True), "cnn", 3)

@@ -15,7 +15,7 @@ from seed_reports import RULES, SLOTS, report
 from astrarium.errors import SnapshotError
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.contracts.heads import AlphaSpeed, Op
-from astrarium.esper.contracts.seeds import AlphaMode
+from astrarium.esper.contracts.seeds import AlphaMode, GradientHealth
 from astrarium.esper.contracts.stages import Stage
 from astrarium.esper.controllers import (
     ControllerName,
@@ -107,6 +107,12 @@ def blended(points: float, epochs: int) -> dict[str, Any]:
     return worth(points) | {"epochs_in_current_stage": epochs}
 
 
+def starved(epochs: int) -> dict[str, Any]:
+    """Metrics of a seed whose gradients are zero."""
+    nothing = GradientHealth(norm=0.0, health=0.5, vanishing=True, exploding=False)
+    return changed(0, epochs) | {"gradients": nothing}
+
+
 PRUNE = ActionSpec(Op.PRUNE, "r0c0", alpha_speed=AlphaSpeed.INSTANT)
 
 
@@ -117,6 +123,12 @@ PRUNE = ActionSpec(Op.PRUNE, "r0c0", alpha_speed=AlphaSpeed.INSTANT)
         (report(Stage.TRAINING, metrics=changed(1, 12)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
         (report(Stage.TRAINING, metrics=changed(1, 12)), {"ready": (False,) * 3}, WAIT),
         (report(Stage.TRAINING, metrics=changed(-9, 12)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
+        (report(Stage.TRAINING, metrics=starved(4)), {"ready": (False,) * 3}, WAIT),
+        (report(Stage.TRAINING, metrics=starved(5)), {"ready": (False,) * 3}, PRUNE),
+        (report(Stage.TRAINING, metrics=changed(1, 29)), {"ready": (False,) * 3}, WAIT),
+        (report(Stage.TRAINING, metrics=changed(1, 30)), {"ready": (False,) * 3}, PRUNE),
+        (report(Stage.TRAINING, metrics=changed(1, 30)), {}, ActionSpec(Op.ADVANCE, "r0c0")),
+        (report(Stage.HOLDING, metrics=blended(0.6, 30)), {"ready": (False,) * 3}, PRUNE),
         (report(Stage.BLENDING, metrics=blended(-2.1, 5)), {}, PRUNE),
         (report(Stage.BLENDING, mode=AlphaMode.UP, metrics=blended(-2.1, 5)), {}, WAIT),
         (report(Stage.BLENDING, metrics=blended(-2.1, 4)), {"ready": (False,) * 3}, WAIT),

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 from little_hosts import TASK, little_data
+from rich.console import Console
 
+from astrarium import worlds
+from astrarium.cli import main, runs_page
+from astrarium.cli.watching import window_words
 from astrarium.esper import growing
 from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happenings import TABLE, decode
@@ -20,6 +26,7 @@ from astrarium.esper.queries import QueryError, ask
 from astrarium.esper.views import columns_of, summary_of, view_kinds, view_names
 from astrarium.esper.world import EsperWorld
 from astrarium.runs import RunFolder
+from astrarium.telemetry import overview
 
 NAMED = (
     *("raw_events", "runs", "epochs", "ppo_updates", "batch_epochs", "trends", "seed_lifecycle"),
@@ -113,6 +120,41 @@ def test_views_agree_with_the_lines() -> None:
     shares = ask(root(), "SELECT env, sum(value) FROM rewards GROUP BY env ORDER BY env").rows
     earned = ask(root(), "SELECT env, episode_reward FROM episode_outcomes ORDER BY env").rows
     assert [row[1] for row in shares] == pytest.approx([row[1] for row in earned])
+
+
+def test_windows_lists_and_curves_have_the_accuracy_hosts_ended_with() -> None:
+    outcomes = "SELECT avg(final_accuracy), avg(committed_accuracy) FROM episode_outcomes"
+    final, committed = ask(root(), outcomes).rows[0]
+    *_, last = RunFolder.open(root() / "first").windows()
+    assert last["final_accuracy"] == pytest.approx(final, rel=1e-6)
+    assert last["final_committed_accuracy"] == pytest.approx(committed, rel=1e-6)
+    figures = overview.figures_of(RunFolder.open(root() / "first"))
+    assert figures.last("final_accuracy") == last["final_accuracy"]
+    panels = overview.panels([figures], None, 4)
+    assert {"final_accuracy", "accuracy_mean"} <= {panel.title for panel in panels}
+    row = {**last, "window_complete": False}
+    words = window_words(row, tuple(worlds.get("esper-digits-impaired-v1").outcomes))
+    assert f"final_accuracy {last['final_accuracy']:.2f}" in words
+
+
+def test_a_figure_that_only_an_incomplete_window_has_is_shown() -> None:
+    rows = [
+        {"window_id": 0, "window_complete": True, "env_steps_total": 5, "final_accuracy": None},
+        {"window_id": 1, "window_complete": False, "env_steps_total": 7, "final_accuracy": 50.0},
+    ]
+    assert overview.RunFigures("one", rows, ()).last("final_accuracy") == 50.0
+
+
+def test_the_list_of_runs_shows_the_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["runs", "list", "--root", str(root()), "--json"])
+    (listed,) = json.loads(capsys.readouterr().out)
+    assert listed["accuracy_last"] > 0.0
+    console = Console(width=200, record=True, file=StringIO())
+    runs_page.print_list(console, [listed])
+    shown = console.export_text()
+    assert "last accuracy" in shown
+    assert "last profit" not in shown
 
 
 def test_an_answer_is_cut_at_its_limit() -> None:

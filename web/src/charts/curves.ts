@@ -32,6 +32,7 @@ const FIRST = [
   "return_mean",
   "profit_mean",
   "survival_rate",
+  "final_accuracy",
   "reward_mean",
   "episodes_completed",
   "invalid_action_rate",

@@ -43,6 +43,19 @@ class GradientPathologyDetected(
     health: float
 
 
+class GradientVanished(Anomaly, frozen=True, kw_only=True, tag="GRADIENT_ANOMALY"):
+    """The gradients of a seed have become zero: it learns nothing and cannot move on."""
+
+    label: ClassVar[str] = "Vanishing gradients"
+
+    slot_id: str
+    seed_id: str
+    norm: float
+    health: float
+    blocked_by: str
+    """The slot behind it whose seed passes no gradient back; empty where there is none."""
+
+
 class RewardHackingSuspected(Anomaly, frozen=True, kw_only=True, tag="REWARD_HACKING_SUSPECTED"):
     """A seed looks useful without being so."""
 
@@ -60,5 +73,6 @@ ANOMALIES: tuple[type[Happening], ...] = (
     GovernorRollback,
     NumericalInstabilityDetected,
     GradientPathologyDetected,
+    GradientVanished,
     RewardHackingSuspected,
 )

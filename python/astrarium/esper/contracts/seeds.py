@@ -162,6 +162,8 @@ class SeedStateReport:
     age_epochs: int
     metrics: SeedMetrics
     is_healthy: bool
+    prune_reason: PruneReason | None
+    """Why it was pruned or is being pruned; None for a seed that stays."""
 
 
 @dataclass(frozen=True, slots=True)

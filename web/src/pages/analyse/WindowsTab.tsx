@@ -19,6 +19,7 @@ const CARDS = [
   "return_mean",
   "profit_mean",
   "survival_rate",
+  "final_accuracy",
   "reward_mean",
   "overheat_ticks_mean",
   "pirate_encounters_mean",
@@ -96,6 +97,7 @@ const COLUMNS = [
   "return_mean",
   "profit_mean",
   "survival_rate",
+  "final_accuracy",
   "steps_per_second",
 ];
 

@@ -55,6 +55,8 @@ function sentence(event: Happening): string {
       return because(`loss ${figure(number(event["loss"]))}`, event);
     case "GRADIENT_PATHOLOGY_DETECTED":
       return `norm ${figure(number(event["norm"]))}`;
+    case "GRADIENT_ANOMALY":
+      return event["blocked_by"] ? `blocked by ${text(event["blocked_by"])}` : "";
     case "REWARD_HACKING_SUSPECTED":
       return spaced(text(event["pattern"]));
     case "TOPOLOGY_MANIFEST_RECORDED":
