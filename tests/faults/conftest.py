@@ -4,4 +4,5 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "unit" / "runs")]
+UNIT = HERE.parent / "unit"
+sys.path[:0] = [str(HERE), str(UNIT / "runs"), str(UNIT / "esper")]

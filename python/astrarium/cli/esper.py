@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import cyclopts
 
 from astrarium.cli import esper_asking, esper_tasks, esper_watch
+from astrarium.cli.finding import find_run
+from astrarium.errors import ConfigError
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
 from astrarium.worlds.config import parse_config
@@ -114,59 +117,93 @@ def experiment(
     return esper_experiment.run(plan, esper_experiment.places_in(root, markdown, json), hands)
 
 
+@cyclopts.Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class GrowOptions:
+    """What is grown, and how."""
+
+    controller: Annotated[Controller, cyclopts.Parameter(help="Who decides.")] = "heuristic_probe"
+    hosts: Annotated[
+        int, cyclopts.Parameter(help="How many hosts grow, each from weights of its own.")
+    ] = 4
+    epochs: Annotated[int, cyclopts.Parameter(help="Of every host.")] = 120
+    seed: Annotated[int, cyclopts.Parameter(help="Hosts and controllers draw from it.")] = 0
+    gates: Annotated[
+        Literal["permissive", "strict"],
+        cyclopts.Parameter(
+            help="What seeds must show before they move on: safety only, or quality as well."
+        ),
+    ] = "permissive"
+    reward_mode: Annotated[
+        RewardMode,
+        cyclopts.Parameter(help="How decisions are rewarded; nothing learns from it here."),
+    ] = "shaped"
+    lift_fossil_isolation: Annotated[
+        bool, cyclopts.Parameter(help="Let the layers before a fossil in a cnn learn through it.")
+    ] = False
+    strict_isolation: Annotated[
+        bool,
+        cyclopts.Parameter(
+            help="Stop at the first isolation violation; otherwise it is counted, and a seed that "
+            "is not finite is pruned."
+        ),
+    ] = False
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of the world."""
+        return {
+            "epochs": self.epochs,
+            "strict_gates": self.gates == "strict",
+            "reward_mode": self.reward_mode,
+            "lift_fossil_isolation": self.lift_fossil_isolation,
+            "strict_isolation": self.strict_isolation,
+        }
+
+
 @app.command
 def grow(
-    task: Annotated[str, cyclopts.Parameter(name="TASK")] = _DEFAULT_TASKS[0],
+    task: Annotated[str | None, cyclopts.Parameter(name="TASK")] = None,
     /,
     *,
-    controller: Controller = "heuristic_probe",
-    hosts: int = 4,
-    epochs: int = 120,
-    seed: int = 0,
-    gates: Literal["permissive", "strict"] = "permissive",
-    reward_mode: RewardMode = "shaped",
+    options: GrowOptions | None = None,
     root: Path = Path("runs"),
     run: str | None = None,
+    resume: str | None = None,
 ) -> int:
     """Let hosts grow under a scripted controller, into a run folder that can be watched.
 
-    Everything that happens is told in its world_events.jsonl while it happens.
+    World events are written to world_events.jsonl while the run goes on.
 
     Parameters
     ----------
     task
-        As `astrarium esper tasks` lists them.
-    controller
-        Who decides.
-    hosts
-        How many hosts grow, each from weights of its own.
-    epochs
-        Of every host.
-    seed
-        Hosts and controllers draw from it.
-    gates
-        What seeds must show before they move on: safety only, or quality as well.
-    reward_mode
-        How decisions are rewarded; nothing learns from it here.
+        As `astrarium esper tasks` lists them; digits_impaired unless given.
     root
         Folder of runs.
     run
-        The name of the run; after the moment and the commit unless told.
+        The name of the run; after the moment and the commit unless given.
+    resume
+        Continue this run instead, from its last checkpoint: its id, its path, or `latest`.
     """
     # Here, so that listing commands does not wait for torch.
     from astrarium.cli import esper_grow
+
+    if resume is not None:
+        if any(one is not None for one in (task, options, run)):
+            raise ConfigError(
+                "--resume continues with the task and settings of the run; leave out all other "
+                "options but --root"
+            )
+        return esper_grow.run_again(find_run(resume, root))
     from astrarium.esper.entry import EsperConfig
     from astrarium.esper.growing import Growth
 
-    config = parse_config(
-        EsperConfig,
-        {"epochs": epochs, "strict_gates": gates == "strict", "reward_mode": reward_mode},
-    )
+    chosen = options or GrowOptions()
     growth = Growth(
-        task=task,
-        controller=controller,
-        hosts=arguments.count("hosts", hosts),
-        seed=arguments.seed(seed),
-        config=config,
+        task=task or _DEFAULT_TASKS[0],
+        controller=chosen.controller,
+        hosts=arguments.count("hosts", chosen.hosts),
+        seed=arguments.seed(chosen.seed),
+        config=parse_config(EsperConfig, chosen.settings()),
     )
     return esper_grow.run(growth, root, run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +15,38 @@ from rich.progress import Progress as Bar
 from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
-from astrarium.esper.growing import Grown, Growth, grow
+from astrarium.errors import ConfigError
+from astrarium.esper.growing import Grown, Growth, Status, Tell, grow, growth_of, resume
+from astrarium.runs import RunFolder
 
 _STOPPING: Final = "stopping after this epoch; once more to stop at once"
 
 
+Stop = Callable[[], bool]
+
+
 def run(growth: Growth, root: Path, run_id: str | None) -> int:
     """Grow, and show where the hosts ended."""
+
+    def work(tell: Tell, stop: Stop) -> tuple[Status, Path]:
+        return grow(growth, root, run_id, tell=tell, stop=stop)
+
+    return _show_work(work, growth.config.epochs, root)
+
+
+def run_again(run: RunFolder) -> int:
+    """Continue a run that ended early, and show where the hosts ended."""
+    growth = growth_of(run)
+    if run.status() == "completed":
+        raise ConfigError(f"{run.folder} is complete; start another with `astrarium esper grow`")
+
+    def work(tell: Tell, stop: Stop) -> tuple[Status, Path]:
+        return resume(run.folder, tell=tell, stop=stop)
+
+    return _show_work(work, growth.config.epochs, run.folder)
+
+
+def _show_work(work: Callable[[Tell, Stop], tuple[Status, Path]], epochs: int, place: Path) -> int:
     console = Console(highlight=False)
     bar = Bar(
         TextColumn("{task.description}"),
@@ -30,7 +57,7 @@ def run(growth: Growth, root: Path, run_id: str | None) -> int:
         transient=True,
         disable=not console.is_terminal,
     )
-    shown = bar.add_task("", total=growth.config.epochs)
+    shown = bar.add_task("", total=epochs)
     last: Grown | None = None
 
     def tell(grown: Grown) -> None:
@@ -41,13 +68,16 @@ def run(growth: Growth, root: Path, run_id: str | None) -> int:
 
     try:
         with Interrupts(lambda: say_at_once(_STOPPING)) as interrupts, bar:
-            status, folder = grow(growth, root, run_id, tell=tell, stop=interrupts.asked)
+            status, folder = work(tell, interrupts.asked)
     except KeyboardInterrupt:
-        say_at_once(f"stopped; what was grown lies in {root if last is None else last.folder}")
+        say_at_once(f"stopped; what was grown lies in {place if last is None else last.folder}")
         return INTERRUPTED
     if last is not None:
         _show(console, last)
     console.print(f"[dim]{escape(str(folder))}[/]", soft_wrap=True)
+    if status == "interrupted":
+        command = shlex.join(["astrarium", "esper", "grow", "--resume", str(folder)])
+        console.print(f"continue: [cyan]{escape(command)}[/]", soft_wrap=True)
     return PASSED if status == "completed" else INTERRUPTED
 
 

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast, get_args
 
 from astrarium import machine, worlds
+from astrarium.errors import ConfigError
 from astrarium.esper import orders
+from astrarium.esper.contracts.seeds import Topology
 from astrarium.esper.controllers import ControllerName, make_controller
 from astrarium.esper.entry import STATS, EsperConfig, world_id
 from astrarium.esper.host_view import Controller
+from astrarium.esper.tasks import task, task_names
 from astrarium.esper.world import EsperWorld
-from astrarium.runs import RunFacts, RunWriter, WindowMeter
+from astrarium.runs import (
+    Checkpoint,
+    CheckpointError,
+    RunFacts,
+    RunFolder,
+    RunWriter,
+    WindowMeter,
+    names,
+)
 from astrarium.telemetry import events
 from astrarium.train.streams import stream
+from astrarium.worlds import arguments
+from astrarium.worlds.config import parse_config
 from astrarium.worlds.news import RunBeginning
 
 WINDOW_EPOCHS: Final = 10
-"""Epochs of every host that make a row of windows."""
+"""Epochs of every host that make a row of windows, and after which there is a checkpoint."""
+SCRIPTED: Final = "scripted"
+"""Stands in a checkpoint for the architecture of a policy: a scripted controller has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,61 +71,185 @@ def grow(
     tell: Tell = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Status, Path]:
-    """Train every host for its epochs, one episode each; how it ended, and where it lies.
+    """Train every host for its epochs, one episode each; return how it ended and the run folder.
 
     A host that the governor ended early begins another episode in its place.
     """
-    world = EsperWorld(growth.task, growth.config, growth.hosts, autoreset="next_step", begin=False)
-    with contextlib.closing(world):
+    with contextlib.closing(_world(growth)) as world:
         writer = RunWriter.create(root, _config(growth), _facts(growth), run_id)
-        try:
-            status = _grow(growth, world, writer, tell, stop)
-        except KeyboardInterrupt:
-            writer.pause()
-            raise
-        except BaseException as error:
-            writer.fail(error)
-            raise
-    return status, writer.folder
+        with _closed_by_errors(writer):
+            run = _Run(growth, world, writer)
+            run.start()
+            return run.advance(tell, stop), writer.folder
 
 
-def _grow(
-    growth: Growth, world: EsperWorld, writer: RunWriter, tell: Tell, stop: Callable[[], bool]
-) -> Status:
-    window = WINDOW_EPOCHS * growth.hosts
-    outcomes = worlds.get(world.world_id).outcomes
-    meter = WindowMeter(writer.run_id, world.layout, growth.hosts, window, outcomes)
-    config_hash = events.digest(_config(growth))
-    writer.append_event(
-        events.RunStarted(
-            run_id=writer.run_id, world=world.world_id, seed=growth.seed, config_hash=config_hash
+def resume(
+    folder: Path,
+    *,
+    tell: Tell = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[Status, Path]:
+    """Continue a run that was killed, interrupted or failed, from its last checkpoint."""
+    growth = growth_of(RunFolder.open(folder))
+    with contextlib.closing(_world(growth)) as world:
+        writer, checkpoint = RunWriter.resume(folder)
+        with _closed_by_errors(writer):
+            run = _Run(growth, world, writer)
+            run.restore(checkpoint)
+            return run.advance(tell, stop), writer.folder
+
+
+def growth_of(run: RunFolder) -> Growth:
+    """Return what a run folder grows, from its config."""
+    config, where = run.config(), str(run.folder)
+    controller, world = config.get("controller"), config.get("world")
+    if controller not in get_args(ControllerName) or not isinstance(world, dict):
+        raise ConfigError(
+            f"{where} is not a run of `astrarium esper grow`: its config.json names no scripted "
+            "controller; a training is continued with `astrarium train --resume`"
         )
+    settings = cast("dict[str, Any]", world)
+    tasks = {world_id(name): name for name in task_names()}
+    if settings.get("id") not in tasks:
+        raise ConfigError(f"{where}: world.id is {settings.get('id')!r}; known are {list(tasks)}")
+    return Growth(
+        task=tasks[settings["id"]],
+        controller=controller,
+        hosts=arguments.count("world.worlds", settings.get("worlds", 0)),
+        seed=arguments.seed(config.get("seed", -1)),
+        config=parse_config(EsperConfig, settings.get("settings"), where=where),
     )
-    world.newsroom.begin(RunBeginning(growth.controller, growth.seed))
-    world.reset(growth.seed)
-    controllers = [_controller(growth, world, at) for at in range(growth.hosts)]
-    for epoch in range(1, growth.config.epochs + 1):
-        if stop():
-            writer.append_event(events.RunInterrupted(env_steps_total=meter.env_steps_total))
-            writer.pause()
-            return "interrupted"
-        for at, host in enumerate(world.hosts):
-            action = controllers[at].decide(host.view())
-            world.actions[at, 0] = orders.choices_of(action, host.network.slot_ids)
-        world.step()
-        writer.append_world_events(world.newsroom.take())
-        for row in meter.note(world):
-            writer.append_window(row)
-        tell(_standing(world, writer.folder, epoch))
-    if (rest := meter.partial()) is not None:
-        writer.append_window(rest)
-    writer.append_event(events.RunCompleted(env_steps_total=meter.env_steps_total))
-    writer.finish()
-    return "completed"
 
 
-def _controller(growth: Growth, world: EsperWorld, at: int) -> Controller:
-    topology = world.hosts[at].data.spec.topology
+def _world(growth: Growth) -> EsperWorld:
+    return EsperWorld(growth.task, growth.config, growth.hosts, autoreset="next_step", begin=False)
+
+
+@contextlib.contextmanager
+def _closed_by_errors(writer: RunWriter) -> Generator[None]:
+    """Leave the run interrupted after Ctrl-C and failed after any other error."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        writer.pause()
+        raise
+    except BaseException as error:
+        writer.fail(error)
+        raise
+
+
+class _Run:
+    """A run in progress."""
+
+    def __init__(self, growth: Growth, world: EsperWorld, writer: RunWriter) -> None:
+        self.growth, self.world, self.writer = growth, world, writer
+        self.epoch = 0
+        self.meter = WindowMeter(
+            writer.run_id,
+            world.layout,
+            growth.hosts,
+            WINDOW_EPOCHS * growth.hosts,
+            worlds.get(world.world_id).outcomes,
+        )
+        topology = task(growth.task).topology
+        self.controllers = [_controller(growth, topology, at) for at in range(growth.hosts)]
+
+    def start(self) -> None:
+        """Begin the first episode of every host."""
+        growth, writer = self.growth, self.writer
+        config_hash = events.digest(_config(growth))
+        writer.append_event(
+            events.RunStarted(
+                run_id=writer.run_id,
+                world=self.world.world_id,
+                seed=growth.seed,
+                config_hash=config_hash,
+            )
+        )
+        self.world.newsroom.begin(RunBeginning(growth.controller, growth.seed))
+        self.world.reset(growth.seed)
+
+    def advance(self, tell: Tell, stop: Callable[[], bool]) -> Status:
+        """Train epoch after epoch, to the end or until asked to stop."""
+        world, writer = self.world, self.writer
+        while self.epoch < self.growth.config.epochs:
+            if stop():
+                writer.append_event(events.RunInterrupted(env_steps_total=self.total))
+                writer.pause()
+                return "interrupted"
+            for at, host in enumerate(world.hosts):
+                action = self.controllers[at].decide(host.view())
+                world.actions[at, 0] = orders.choices_of(action, host.network.slot_ids)
+            world.step()
+            self.epoch += 1
+            writer.append_world_events(world.newsroom.take())
+            for row in self.meter.note(world):
+                writer.append_window(row)
+                self._save(row["window_id"])
+            tell(_standing(world, writer.folder, self.epoch))
+        if (rest := self.meter.partial()) is not None:
+            writer.append_window(rest)
+        writer.append_event(events.RunCompleted(env_steps_total=self.total))
+        writer.finish()
+        return "completed"
+
+    @property
+    def total(self) -> int:
+        """Epochs of all hosts so far."""
+        return self.meter.env_steps_total
+
+    def _save(self, window_id: int) -> None:
+        """Write everything the rest of the run depends on."""
+        layout = self.world.layout
+        checkpoint = Checkpoint(
+            window_id=window_id,
+            env_steps_total=self.total,
+            policy={},
+            trainer=self.meter.state(),
+            worlds=self.world.snapshot(),
+            state={
+                "policy_arch": SCRIPTED,
+                "obs_shape": [layout.agents, layout.obs_dim],
+                "heads": list(layout.heads),
+                "epoch": self.epoch,
+                "controllers": [one.snapshot() for one in self.controllers],
+            },
+        )
+        self.writer.save_checkpoint(checkpoint)
+        self._say_saved(window_id)
+
+    def _say_saved(self, window_id: int) -> None:
+        path = names.checkpoint_path(window_id)
+        self.writer.append_event(events.CheckpointWritten(window_id=window_id, path=path))
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Return to where a checkpoint was taken."""
+        state, hosts = checkpoint.state, self.growth.hosts
+        epoch, controllers = state.get("epoch"), state.get("controllers")
+        if not isinstance(epoch, int) or not isinstance(controllers, list):
+            raise CheckpointError(
+                f"the checkpoint of window {checkpoint.window_id} holds no epoch and controllers; "
+                "it is not one of `astrarium esper grow`"
+            )
+        remembered = cast("list[Any]", controllers)
+        if len(remembered) != hosts:
+            raise CheckpointError(
+                f"the checkpoint of window {checkpoint.window_id} holds {len(remembered)} "
+                f"controllers for {hosts} hosts; resume with the config the run began with"
+            )
+        self.world.restore(checkpoint.worlds)
+        self.meter.load(checkpoint.trainer)
+        for controller, one in zip(self.controllers, remembered, strict=True):
+            controller.restore(one)
+        self.epoch = epoch
+        self.writer.append_event(
+            events.RunResumed(window_id=checkpoint.window_id, update=0, env_steps_total=self.total)
+        )
+        # The line after the checkpoint was cut off with everything that followed it.
+        self._say_saved(checkpoint.window_id)
+
+
+def _controller(growth: Growth, topology: Topology, at: int) -> Controller:
     name = f"esper.grow.{growth.controller}.{at}"
     return make_controller(
         growth.controller, topology, lambda epoch: stream(growth.seed, name, epoch)
