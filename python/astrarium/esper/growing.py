@@ -102,7 +102,8 @@ def resume(
 def growth_of(run: RunFolder) -> Growth:
     """Return what a run folder grows, from its config."""
     config, where = run.config(), str(run.folder)
-    controller, world = config.get("controller"), config.get("world")
+    controller: Any = config.get("controller")
+    world: Any = config.get("world")
     if controller not in get_args(ControllerName) or not isinstance(world, dict):
         raise ConfigError(
             f"{where} is not a run of `astrarium esper grow`: its config.json names no scripted "
