@@ -14,6 +14,7 @@ if sys.platform == "win32":
         "Astrarium needs the file locks of Linux or macOS; on Windows run it inside WSL 2"
     )
 
+from astrarium.adapters import registration
 from astrarium.errors import (
     ActionError,
     AstrariumError,
@@ -26,10 +27,12 @@ from astrarium.errors import (
     ForkedProcessError,
     MissingPackageError,
     OutOfMemoryError,
+    ResetNeededError,
     SeedError,
     ShapeError,
     SnapshotError,
     UncopyableError,
+    UnknownSettingError,
     UnknownWorldError,
     WorldIndexError,
     WorldPanicError,
@@ -56,10 +59,12 @@ __all__ = [
     "ForkedProcessError",
     "MissingPackageError",
     "OutOfMemoryError",
+    "ResetNeededError",
     "SeedError",
     "ShapeError",
     "SnapshotError",
     "UncopyableError",
+    "UnknownSettingError",
     "UnknownWorldError",
     "WorldIndexError",
     "WorldPanicError",
@@ -81,3 +86,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+registration.install()

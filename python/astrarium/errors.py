@@ -31,6 +31,13 @@ class ConfigError(AstrariumError, ValueError):
     """A setting is unknown or has a value outside its range."""
 
 
+class UnknownSettingError(ConfigError, TypeError):
+    """A keyword argument that no setting is called by.
+
+    Other libraries try a keyword and look for Python's own `TypeError` to leave it out.
+    """
+
+
 class CountError(AstrariumError, ValueError):
     """A number of worlds or threads that no batch can have."""
 
@@ -77,6 +84,10 @@ class BattleReplayError(AstrariumError, ValueError):
 
 class EpisodeOverError(AstrariumError, RuntimeError):
     """An ended world was stepped while autoreset is disabled, or given a command."""
+
+
+class ResetNeededError(AstrariumError, RuntimeError):
+    """An environment was stepped before its first reset."""
 
 
 class WorldPanicError(AstrariumError, RuntimeError):

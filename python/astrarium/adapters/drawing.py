@@ -1,16 +1,28 @@
-"""An observation as text."""
+"""What an adapter's `render()` returns: text, or a picture."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from typing import Any
 
 from astrarium import worlds
+from astrarium.adapters import rendering
 from astrarium.worlds import VectorWorld
 
 
+def drawn(mode: str | None, world: VectorWorld, index: int, agents: Sequence[int]) -> Any:
+    """Return world `index` as text or as a picture, as the mode says; None without a mode."""
+    if mode == "rgb_array":
+        return rendering.picture(world, index, agents)
+    if mode == "ansi":
+        return "\n\n".join(text_of(world, index, agent) for agent in agents)
+    return None
+
+
 def text_of(world: VectorWorld, index: int, agent: int) -> str:
-    """What one agent sees: the named fields that are not zero, and whose episode it is."""
-    entry = worlds.get(world.world_id)
+    """Return what one agent sees: the named fields that are not zero, and whose episode it is."""
+    entry = worlds.get(world.world_id).under(world.config)
     seen = world.obs[index, agent].tolist()
     fields = [
         f"{name}={value:.3g}" for name, value in zip(entry.obs_names, seen, strict=True) if value

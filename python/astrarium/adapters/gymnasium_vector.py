@@ -22,6 +22,7 @@ except ModuleNotFoundError as error:
 
 from astrarium.adapters import spaces
 from astrarium.adapters.infos import BatchInfos, Bools
+from astrarium.adapters.resets import require_reset
 
 _MODES: Final[dict[AutoresetMode, Autoreset]] = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -70,12 +71,16 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
         self.world = making.make_world(
             world_id, num_envs, _MODES[self.autoreset_mode], config, config_fields, threads
         )
-        making.require_one_agent(self.world, "Gymnasium")
+        making.require_one_agent(self.world, "WorldVectorEnv")
         world, layout, n = self.world, self.world.layout, self.world.num_worlds
         self.num_envs = n
         self.copy = copy
         self.figures = figures
-        self.metadata = {"render_modes": ["ansi"], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {
+            "render_modes": [*making.RENDER_MODES],
+            "render_fps": 10,
+            "autoreset_mode": self.autoreset_mode,
+        }
         self.single_observation_space = seen = spaces.observation_space(layout)
         self.single_action_space = orders = spaces.action_space(layout)
         self.observation_space = batch_space(seen, n)
@@ -91,7 +96,7 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
         self._every.flags.writeable = False
         self._ended: Bools = np.zeros(n, np.bool_)
         self._seeds: Words = world.episode_seed.copy()
-        self._has_lineage = False
+        self._was_reset = False
 
     @refuses_closed
     def reset(  # pyright: ignore[reportIncompatibleMethodOverride] (lists of seeds, as SyncVectorEnv)
@@ -109,11 +114,11 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
             self.world.reset(run)
         elif chosen is not None:
             self.world.reset_worlds(np.flatnonzero(chosen))
-        elif self._has_lineage:
+        elif self._was_reset:
             self.world.reset()
         else:
             self.world.reset(int(self.np_random.integers(2**63)))
-        self._has_lineage = True
+        self._was_reset = True
         self._ended = self._ended & ~(self._every if chosen is None else chosen)
         return self._seen(), self._standing()
 
@@ -121,6 +126,7 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
     def step(self, actions: Any) -> tuple[Floats, Floats, Bools, Bools, dict[str, Any]]:
         """Advance every world by one decision."""
         world, before, idle = self.world, self._seeds, self._ended
+        require_reset(self._was_reset, world)
         try:
             world.step(*spaces.orders_of(world.layout, actions))
         except EpisodeOverError:
@@ -142,11 +148,12 @@ class WorldVectorEnv(VectorEnv[Floats, Any, npt.NDArray[Any]]):
             infos.update(self._infos.named(self._infos.of_all(at), ~fresh))
         return self._seen(), self._reward.copy(), terminated, truncated, infos
 
-    def render(self) -> tuple[str, ...] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """What each world's agent sees as text in the mode `ansi`, else nothing."""
+    def render(self) -> tuple[Any, ...] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return each world as a picture in `rgb_array`, as text in `ansi`, else nothing."""
         if self.render_mode is None:
             return None
-        return tuple(drawing.text_of(self.world, index, 0) for index in range(self.num_envs))
+        count = range(self.num_envs)
+        return tuple(drawing.drawn(self.render_mode, self.world, index, [0]) for index in count)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Let go of the batch."""

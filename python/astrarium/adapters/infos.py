@@ -1,4 +1,4 @@
-"""What a step says besides its reward, by name: masks, seeds, reward terms, events, figures."""
+"""What a step returns besides its reward: masks, seeds, reward terms, events, statistics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from astrarium.adapters.spaces import mask_of
 from astrarium.worlds import Layout, VectorWorld
 
 Bools = npt.NDArray[np.bool_]
@@ -16,13 +15,9 @@ Produced = dict[str, npt.NDArray[Any]]
 
 
 def info_of(world: VectorWorld, index: int, agent: int, *, stepped: bool) -> dict[str, Any]:
-    """The info of one agent. What a step produces is in it only if there was a step."""
+    """Return the info of one agent by name. What a step produces is in it only after a step."""
     layout = world.layout
-    # NumPy's own type: seeds use all 64 bits, more than the signed integers that Gymnasium would
-    # collect Python's into.
-    info: dict[str, Any] = {"episode_seed": np.uint64(world.episode_seed[index])}
-    if layout.heads:
-        info["action_mask"] = mask_of(layout, world.mask[index, agent])
+    info = _standing(world, index, agent)
     if stepped:
         happened = int(world.events[index, agent])
         info["reward_terms"] = dict(
@@ -30,6 +25,33 @@ def info_of(world: VectorWorld, index: int, agent: int, *, stepped: bool) -> dic
         )
         info["events"] = {name: bool(happened >> bit & 1) for bit, name in enumerate(layout.events)}
         info["stats"] = dict(zip(layout.stats, world.stats[index].tolist(), strict=True))
+    return info
+
+
+def plain_info_of(world: VectorWorld, index: int, agent: int, *, stepped: bool) -> dict[str, Any]:
+    """Return the same as arrays in the layout's order, with zeros where there was no step.
+
+    Keys and shapes never change, so a library can store infos in tensors.
+    """
+    layout = world.layout
+    info = _standing(world, index, agent)
+    bits = np.arange(len(layout.events), dtype=np.uint32)
+    info["reward_terms"] = world.terms[index, agent].copy()
+    info["events"] = (world.events[index, agent] >> bits & np.uint32(1)).astype(np.bool_)
+    info["stats"] = world.stats[index].copy()
+    if not stepped:
+        for name in ("reward_terms", "events", "stats"):
+            info[name][...] = 0
+    return info
+
+
+def _standing(world: VectorWorld, index: int, agent: int) -> dict[str, Any]:
+    # An array of no dimensions: seeds use all 64 bits, which neither Gymnasium nor torch can
+    # collect from Python's integers, and torch takes no scalar of NumPy's unsigned type.
+    info: dict[str, Any] = {"episode_seed": np.array(world.episode_seed[index], np.uint64)}
+    if world.layout.heads:
+        # Gymnasium samples from int8 alone.
+        info["action_mask"] = world.mask[index, agent].astype(np.int8)
     return info
 
 

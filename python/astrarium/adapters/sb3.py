@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from astrarium.adapters import making
+from astrarium.adapters import drawing, making
 from astrarium.adapters.errors import UnsupportedCallError, explain_missing, refuses_closed
 from astrarium.errors import ConfigError
 from astrarium.worlds import arguments
@@ -24,6 +24,7 @@ except ModuleNotFoundError as error:
 
 from astrarium.adapters import spaces
 from astrarium.adapters.infos import Bools
+from astrarium.adapters.resets import require_reset
 
 __all__ = ["WorldVecEnv"]
 
@@ -47,17 +48,19 @@ class WorldVecEnv(VecEnv):
         num_envs: int = 1,
         *,
         threads: int = 1,
+        render_mode: str | None = None,
         config: making.Config = None,
         **config_fields: Any,
     ) -> None:
         self.world: Final = making.make_world(
             world_id, num_envs, "same_step", config, config_fields, threads
         )
-        making.require_one_agent(self.world, "Stable-Baselines3")
+        making.require_one_agent(self.world, "VecEnv")
         world, layout, n = self.world, self.world.layout, self.world.num_worlds
         self.spec: Final = None
-        # SB3 asks for it while the base is being made.
-        self.render_mode = None
+        # SB3 asks for both while the base is being made.
+        self.render_mode = making.render_mode(render_mode)
+        self.metadata = {"render_modes": [*making.RENDER_MODES], "render_fps": 10}
         self._attributes: Final[dict[str, list[Any]]] = {}
         super().__init__(  # pyright: ignore[reportUnknownMemberType] (bare spaces)
             n,
@@ -74,7 +77,7 @@ class WorldVecEnv(VecEnv):
         self._blank: Final[list[dict[str, Any]]] = [{} for _ in range(n)]
         self._orders: Any = None
         self._run_seed: int | None = None
-        self._has_lineage = False
+        self._was_reset = False
         self._made_s: Final = time.monotonic()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -91,10 +94,10 @@ class WorldVecEnv(VecEnv):
     @refuses_closed
     def reset(self) -> Floats:  # pyright: ignore[reportIncompatibleMethodOverride] (never a dict)
         """Begin run `seed()` if it was called, else every world's next episode."""
-        if self._run_seed is None and not self._has_lineage:
+        if self._run_seed is None and not self._was_reset:
             self.seed()
         self.world.reset(self._run_seed)
-        self._run_seed, self._has_lineage = None, True
+        self._run_seed, self._was_reset = None, True
         self._returns[:] = 0
         self._lengths[:] = 0
         return self._obs.copy()
@@ -106,6 +109,7 @@ class WorldVecEnv(VecEnv):
     @refuses_closed
     def step_wait(self) -> tuple[Floats, Floats, Bools, list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride] (never a dict)
         """Advance every world by one decision."""
+        require_reset(self._was_reset, self.world)
         world, seeds = self.world, self.world.episode_seed.copy()
         world.step(*spaces.orders_of(world.layout, self._orders))
         rewards, dones = self._reward.copy(), self._terminated | self._truncated
@@ -117,6 +121,12 @@ class WorldVecEnv(VecEnv):
         self._returns[dones] = 0
         self._lengths[dones] = 0
         return self._obs.copy(), rewards, dones, infos
+
+    def get_images(self) -> list[Any]:
+        """Return a picture of each world, for SB3 to tile and to film."""
+        return [
+            drawing.drawn("rgb_array", self.world, index, [0]) for index in range(self.num_envs)
+        ]
 
     def action_masks(self) -> Bools:
         """(n, K): the legal choices of every world, head after head."""

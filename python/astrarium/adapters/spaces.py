@@ -18,8 +18,22 @@ try:
 except ModuleNotFoundError as error:
     explain_missing(error, "gym", "gymnasium")
 
-Mask = npt.NDArray[np.int8] | tuple[npt.NDArray[np.int8], ...]
-"""Legal choices of one agent, in the form that the `sample` of its action space takes."""
+
+class Heads(spaces.MultiDiscrete):
+    """Several discrete heads; `sample` takes a flat mask, the choices of all heads side by side."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[Any]:
+        """Draw a choice of each head, from the legal ones where there is a mask."""
+        return super().sample(self._by_head(mask), self._by_head(probability))
+
+    def _by_head(self, flat: Any) -> Any:
+        if not isinstance(flat, np.ndarray):
+            return flat  # nothing, or Gymnasium's own tuple of arrays
+        mask = cast("npt.NDArray[Any]", flat)
+        sizes: list[int] = self.nvec.tolist()
+        if mask.shape != (sum(sizes),):
+            raise ActionError(f"the mask has shape {mask.shape}; this space takes ({sum(sizes)},)")
+        return tuple(np.split(mask, np.cumsum(sizes)[:-1]))
 
 
 def observation_space(layout: Layout) -> spaces.Space[Floats]:
@@ -58,7 +72,7 @@ def _choices(layout: Layout) -> spaces.Space[Any] | None:
         return None
     if len(layout.heads) == 1:
         return spaces.Discrete(layout.heads[0])
-    return spaces.MultiDiscrete(np.array(layout.heads))
+    return Heads(np.array(layout.heads))
 
 
 def _controls(layout: Layout) -> spaces.Space[Any] | None:
@@ -66,24 +80,8 @@ def _controls(layout: Layout) -> spaces.Space[Any] | None:
 
 
 def mask_space(layout: Layout) -> spaces.Space[Any]:
-    """The space of `mask_of`."""
-    parts = [spaces.MultiBinary(choices) for choices in layout.heads]
-    return parts[0] if len(parts) == 1 else cast("spaces.Space[Any]", spaces.Tuple(parts))
-
-
-def mask_of(layout: Layout, row: npt.NDArray[np.uint8]) -> Mask:
-    """One agent's row of the mask: an array for one head, a tuple of arrays for several."""
-    # Gymnasium samples from int8 alone.
-    copied = row.astype(np.int8)
-    if len(layout.heads) == 1:
-        return copied
-    # Plain slices: `np.split` takes as long as a whole tick of a small world.
-    parts: list[npt.NDArray[np.int8]] = []
-    first = 0
-    for choices in layout.heads:
-        parts.append(copied[first : first + choices])
-        first += choices
-    return tuple(parts)
+    """Return the space of an action mask: the choices of all heads side by side."""
+    return spaces.MultiBinary(layout.num_choices)
 
 
 def orders_of(layout: Layout, given: Any) -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ from astrarium.adapters import infos
 from astrarium.adapters.errors import explain_missing, refuses_closed
 from astrarium.adapters.gymnasium import WorldEnv
 from astrarium.adapters.pettingzoo import WorldParallelEnv
-from astrarium.errors import ActionError, ConfigError, EpisodeOverError
+from astrarium.errors import ActionError, ConfigError
 from astrarium.worlds.tidebreak.names import (
     BLOCKS,
     COLUMNS,
@@ -227,21 +227,10 @@ class TidebreakEnv(WorldEnv):
     @refuses_closed
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Advance by one decision."""
-        world = self.world
         helm, choices = self._read(action)
-        try:
-            world.step(choices[np.newaxis, np.newaxis], helm[np.newaxis, np.newaxis])
-        except EpisodeOverError:
-            raise EpisodeOverError("the episode is over; begin the next with env.reset()") from None
-        info = infos.info_of(world, 0, 0, stepped=True)
-        info["terms"] = world.terms[0, 0].copy()
-        return (
-            self._seen(),
-            float(world.reward[0, 0]),
-            bool(world.terminated[0, 0]),
-            bool(world.truncated[0, 0]),
-            info,
-        )
+        answer = self._advance(choices[np.newaxis, np.newaxis], helm[np.newaxis, np.newaxis])
+        answer[-1]["terms"] = self.world.terms[0, 0].copy()
+        return answer
 
     def action_masks(self) -> infos.Bools:
         """The legal choices of all heads side by side: 43 without the helm, 53 with it."""

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from astrarium.adapters import making, spaces
+from astrarium.adapters import infos, making, spaces
 from astrarium.adapters.errors import UnknownAgentError, explain_missing, refuses_closed
-from astrarium.adapters.pettingzoo import WorldParallelEnv
+from astrarium.adapters.pettingzoo import Newcomers, WorldParallelEnv
 from astrarium.worlds.native import NativeVectorWorld
 from astrarium.worlds.townlet.config import TownletConfig
 from astrarium.worlds.townlet.metadata import AgentMetadata, agent_metadata
@@ -39,7 +39,8 @@ class TownletParallelEnv(WorldParallelEnv):
     """One town; `possible_agents` are 256 citizens, and a successor takes the next unused name.
 
     An observation is a dict of `map` (channel, row, column), `features` and `action_mask`; without
-    a window there is no map. The info of an agent adds to that of `WorldParallelEnv` its `town_id`
+    a window there is no map. The info of an agent has `reward_terms`, `events` and `stats` by name,
+    as dicts that are there after a step. It adds to that of `WorldParallelEnv` its `town_id`
     (such as `resident_03#1`), its embedding `slot`, its `ctx_reset_flag`, and after a step its
     `reward_breakdown` and, if it left, its `exit_reason`. `metadata` has what `Seeing` tells.
     """
@@ -47,11 +48,18 @@ class TownletParallelEnv(WorldParallelEnv):
     def __init__(
         self,
         *,
+        newcomers: Newcomers = "agents",
         render_mode: str | None = None,
         config: making.Config = None,
         **config_fields: Any,
     ) -> None:
-        super().__init__("townlet-v1", render_mode=render_mode, config=config, **config_fields)
+        super().__init__(
+            "townlet-v1",
+            newcomers=newcomers,
+            render_mode=render_mode,
+            config=config,
+            **config_fields,
+        )
         self.metadata |= self._seeing.metadata()
         self._persons: dict[str, tuple[str, int]] = {}
 
@@ -95,7 +103,7 @@ class TownletParallelEnv(WorldParallelEnv):
         seen: dict[str, Any] = {"features": row[seeing.map_size :]}
         if seeing.map_size:
             seen["map"] = row[: seeing.map_size].reshape(seeing.map_shape)
-        return {**seen, "action_mask": spaces.mask_of(world.layout, world.mask[0, slot])}
+        return {**seen, "action_mask": world.mask[0, slot].astype(np.int8)}
 
     def _told(self, names: list[str], *, stepped: bool) -> dict[str, dict[str, Any]]:
         if not stepped:
@@ -115,7 +123,7 @@ class TownletParallelEnv(WorldParallelEnv):
             self._persons.setdefault(name, present.get(slot, ("", 0)))
 
     def _info(self, name: str, slot: int, *, stepped: bool) -> dict[str, Any]:
-        info = super()._info(name, slot, stepped=stepped)
+        info = infos.info_of(self.world, 0, slot, stepped=stepped)
         town_id, embedding = self._persons[name]
         at = self._seeing.feature_index["ctx_reset_flag"] + self._seeing.map_size
         info |= {

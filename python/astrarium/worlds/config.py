@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pydantic
 
-from astrarium.errors import ConfigError, did_you_mean
+from astrarium.errors import ConfigError, UnknownSettingError, did_you_mean
 from astrarium.worlds.allowed import KeyPath as KeyPath
 from astrarium.worlds.allowed import allowed, choices, plain, setting_at
 
@@ -60,6 +60,31 @@ def parse_config(
             f"{_prefix(where)}config is a {type(given).__name__}; "
             f"give a {model.__name__} or a mapping"
         ) from error
+
+
+def config_with_fields(
+    model: type[C],
+    given: Mapping[str, Any] | pydantic.BaseModel | None,
+    fields: Mapping[str, Any],
+    *,
+    where: str = "",
+) -> C:
+    """Return `given` as a `model`, with the keyword arguments `fields` in place of its own.
+
+    Raises an `UnknownSettingError` for a keyword that no setting is called by.
+    """
+    config = parse_config(model, given, where=where)
+    if not fields:
+        return config
+    known = list(model.model_fields)
+    for name in fields:
+        if name not in known:
+            # Other libraries look for Python's words.
+            raise UnknownSettingError(
+                f"{_prefix(where)}unexpected keyword argument {name!r}{did_you_mean(name, known)} "
+                f"(known keys: {', '.join(known) or 'none'})"
+            )
+    return parse_config(model, {**config.model_dump(), **fields}, where=where)
 
 
 def problems_of(

@@ -23,7 +23,7 @@ import pydantic
 from astrarium.errors import ConfigError, DuplicateWorldError, UnknownWorldError, did_you_mean
 from astrarium.worlds import arguments
 from astrarium.worlds.capturing import Capturing
-from astrarium.worlds.config import WorldConfig, parse_config
+from astrarium.worlds.config import WorldConfig, config_with_fields
 from astrarium.worlds.frames import FrameState, plain_state
 from astrarium.worlds.presentation import Presentation
 from astrarium.worlds.vector import Actions, Autoreset, Flags, Floats, Layout, VectorWorld
@@ -279,11 +279,7 @@ def make_vec(
     from astrarium._native import THREADS_MAX, WORLDS_MAX
 
     entry = get(world_id).implemented(implementation)
-    settings = parse_config(entry.config, config, where=world_id)
-    if config_fields:
-        settings = parse_config(
-            entry.config, {**settings.model_dump(), **config_fields}, where=world_id
-        )
+    settings = config_with_fields(entry.config, config, config_fields, where=world_id)
     world = entry.make(
         settings,
         arguments.count("num_worlds", num_worlds, WORLDS_MAX),

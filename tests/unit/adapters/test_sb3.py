@@ -168,7 +168,7 @@ def test_attributes_and_methods() -> None:
 
 
 def test_worlds_that_do_not_fit_are_refused(scales: dict[str, str]) -> None:
-    with pytest.raises(UnsupportedWorldError, match=r"Stable-Baselines3 knows one; .*Parallel"):
+    with pytest.raises(UnsupportedWorldError, match=r"a VecEnv has one; .*Parallel"):
         WorldVecEnv("lanterns-v1", 2)
     with pytest.raises(UnsupportedWorldError, match="mixes 2 heads with 2 controls"):
         WorldVecEnv(scales["mixed"], 2)
