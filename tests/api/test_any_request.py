@@ -94,7 +94,8 @@ def _session() -> str:
 
 async def _welcome_only(live: Live, last_id: str | None) -> AsyncIterator[bytes]:
     """News without end would be waited for; their beginning is where the caller has a say."""
-    yield live._welcome(last_id)
+    for event in live._welcome(last_id):
+        yield event
 
 
 @pytest.fixture(scope="module", autouse=True)

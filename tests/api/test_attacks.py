@@ -15,7 +15,6 @@ from served_runs import add_replay, add_window, long_replay, new_run, served, wr
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from astrarium.serve import security
 from astrarium.serve.app import create_app
 from astrarium.serve.running import config_of
 from astrarium.serve.settings import Settings
@@ -104,27 +103,92 @@ def test_a_reader_that_talks_is_not_listened_to(root: Path) -> None:
 
 
 def test_connections_beyond_the_limit_are_turned_away_and_come_back(root: Path) -> None:
+    """Streams that are open count, and do not give way."""
     write_run(root, windows=1, frames=3)
-    settings = Settings(runs_root=root)
-    with served(settings, limit_concurrency=8) as address:
+    with served(Settings(runs_root=root, connections_max=8)) as address:
         host, port = address.split(":")
-        idle = [socket.create_connection((host, int(port))) for _ in range(12)]
-        until(lambda: get(address, "/healthz")[0] == 503)
+        busy = [socket.create_connection((host, int(port))) for _ in range(8)]
+        for one in busy:
+            one.sendall(f"GET /api/v1/live HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+            assert one.recv(4096).startswith(b"HTTP/1.1 200 ")
+        with socket.create_connection((host, int(port)), 8) as turned_away:
+            assert turned_away.recv(4096).startswith(b"HTTP/1.1 503 ")
+        for one in busy:
+            one.close()
+        until(lambda: _is_served(address))
+
+
+def _is_served(address: str) -> bool:
+    try:
+        return get(address, "/healthz")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def test_connections_that_wait_give_way_to_new_ones(root: Path) -> None:
+    with served(Settings(runs_root=root, connections_max=8)) as address:
+        host, port = address.split(":")
+        idle = [socket.create_connection((host, int(port)), 8) for _ in range(12)]
+        assert get(address, "/healthz")[0] == 200
+        assert idle[0].recv(1) == b""
+        idle[-1].sendall(f"GET /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+        assert idle[-1].recv(4096).startswith(b"HTTP/1.1 200 ")
         for one in idle:
             one.close()
-        until(lambda: get(address, "/healthz")[0] == 200)
 
 
-def test_a_body_that_never_comes_is_not_waited_for(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(security, "_BODY_SECONDS", 0.2)
-    with served(Settings(runs_root=root)) as address:
+@pytest.mark.parametrize("head", [b"", b"GET", b"GET / HTTP/1.1\r\nHost: "])
+def test_a_head_that_never_ends_is_not_waited_for(root: Path, head: bytes) -> None:
+    with served(Settings(runs_root=root, head_seconds_max=0.3)) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), 20) as one:
+            one.sendall(head)
+            answer = one.recv(4096)
+            assert answer.startswith(b"HTTP/1.1 408 ") or (answer == b"" and not head)
+            assert answer == b"" or one.recv(1) == b""
+
+
+def test_a_head_in_drops_is_not_waited_for(root: Path) -> None:
+    """Every byte shows that the client is there; the whole head must come in time all the same."""
+    with served(Settings(runs_root=root, head_seconds_max=0.5)) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), 20) as one:
+            one.sendall(f"GET /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+            assert one.recv(4096).startswith(b"HTTP/1.1 200 ")
+            began = time.monotonic()
+            with contextlib.suppress(OSError):
+                while time.monotonic() < began + 20:
+                    one.sendall(b"G" if time.monotonic() == began else b"E")
+                    time.sleep(0.02)
+            assert time.monotonic() < began + 20
+
+
+def test_a_body_that_never_comes_is_not_waited_for(root: Path) -> None:
+    with served(Settings(runs_root=root, body_seconds_max=0.2)) as address:
         host, port = address.split(":")
         with socket.create_connection((host, int(port)), 20) as one:
             head = f"POST /api/v1/play/session HTTP/1.1\r\nHost: {address}\r\n"
             one.sendall(f"{head}Content-Length: 9\r\n\r\n{{".encode())
             assert one.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_body_nobody_asked_for_keeps_no_connection(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No route reads the body of a GET, so that no route would notice that it never ends."""
+    monkeypatch.setattr("astrarium.serve.connections._BODY_GRACE_SECONDS", 0.1)
+    with served(Settings(runs_root=root, body_seconds_max=0.3)) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), 20) as one:
+            head = f"GET /healthz HTTP/1.1\r\nHost: {address}\r\nContent-Length: 99999\r\n\r\n"
+            one.sendall(head.encode())
+            assert one.recv(4096).startswith(b"HTTP/1.1 200 ")
+            began = time.monotonic()
+            with contextlib.suppress(OSError):
+                while time.monotonic() < began + 20:
+                    one.sendall(b"x")
+                    time.sleep(0.02)
+            assert time.monotonic() < began + 20
 
 
 def test_a_body_that_says_it_is_large_is_not_even_read(root: Path) -> None:
@@ -138,8 +202,9 @@ def test_a_body_that_says_it_is_large_is_not_even_read(root: Path) -> None:
 
 def test_a_server_has_its_limits_and_does_not_say_what_it_is(root: Path) -> None:
     told = config_of(Settings(runs_root=root))
-    assert told.limit_concurrency == 1_024
+    assert told.limit_concurrency == 2_048
     assert told.ws_max_size == 64 << 10
+    assert told.proxy_headers is False
     with served(Settings(runs_root=root)) as address:
         host, port = address.split(":")
         with socket.create_connection((host, int(port)), 20) as one:

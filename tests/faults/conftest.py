@@ -5,4 +5,4 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 UNIT = HERE.parent / "unit"
-sys.path[:0] = [str(HERE), str(UNIT / "runs"), str(UNIT / "esper")]
+sys.path[:0] = [str(HERE), *(str(UNIT / name) for name in ("runs", "esper", "serve"))]

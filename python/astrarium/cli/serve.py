@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +28,8 @@ def serve(
     app_folder: Path | None = None,
     requests_per_second: float | None = None,
     sockets_per_client: int | None = None,
+    trusted_proxies: Origins | None = None,
+    limits: Origins | None = None,
     without_token: bool = False,
 ) -> int:
     """Serve runs, replays and play over HTTP, for browsers and scripts.
@@ -59,6 +61,10 @@ def serve(
         How fast one client may ask; 0 is without limit.
     sockets_per_client
         How many streams one client may hold open.
+    trusted_proxies
+        Addresses or networks of reverse proxies whose X-Forwarded-For names the client.
+    limits
+        Other limits as NAME=VALUE, such as connections_per_client=64; docs/serving.md lists them.
     without_token
         Listen beyond this machine without a token; something else must guard the way.
     """
@@ -76,17 +82,18 @@ def serve(
         "app_folder": app_folder,
         "requests_per_second": requests_per_second,
         "sockets_per_client": sockets_per_client,
+        "trusted_proxies": trusted_proxies,
     }
-    _serve(given, without_token)
+    _serve(given, limits or [], without_token)
     return 0
 
 
-def _serve(given: Mapping[str, Any], without_token: bool) -> None:
+def _serve(given: Mapping[str, Any], limits: Sequence[str], without_token: bool) -> None:
     # Imported on use: they bring the packages of the extra.
     from astrarium.serve import running
-    from astrarium.serve.settings import check_reach, from_environment
+    from astrarium.serve.settings import check_reach, from_environment, limits_of
 
-    settings = from_environment(given)
+    settings = from_environment({**given, **limits_of(limits)})
     check_reach(settings, without_token=without_token)
     with running.listen(settings) as listening:
         place = f"[{settings.host}]" if ":" in settings.host else settings.host

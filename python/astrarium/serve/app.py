@@ -10,6 +10,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from astrarium import __version__
 from astrarium.serve import problems
+from astrarium.serve.answers import BoundedAnswers
 from astrarium.serve.metrics import Measured
 from astrarium.serve.observatory import Observatory, observatory_of
 from astrarium.serve.routes import (
@@ -71,6 +72,7 @@ def _web_app(request: Request, path: str) -> Response:
 def _add_middleware(app: FastAPI, settings: Settings, observatory: Observatory) -> None:
     """The last one added is the outermost."""
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(BoundedAnswers, memory=observatory.memory)
     if settings.cors_origins or settings.cors_pattern:
         app.add_middleware(
             CORSMiddleware,

@@ -21,6 +21,7 @@ import msgspec
 from astrarium.runs import ReplayEntry, RunError, RunFolder, RunNotFoundError, lock, names
 from astrarium.runs import replay_index as indexes
 from astrarium.runs.documents import read as read_document
+from astrarium.serve.paths import is_plain_folder, plain_file
 
 _REST_FACTOR: Final = 20
 """Between two looks there are at least this many times as many seconds as the last one took."""
@@ -196,15 +197,13 @@ def world_events_bytes(folder: Path) -> int | None:
 def _looked_at(folder: Path, run_id: str, earlier: Known | None) -> Known | None:
     """The run in a folder: as known where nothing changed, None where there is none."""
     stamp = _stamp(folder)
-    if stamp[0] is None:
+    if stamp[0] is None or not is_plain_folder(folder):
         return None
     if earlier is not None and earlier.stamp == stamp:
         # A run that was killed changes no file: only its lock tells.
         alive = earlier.row.status == "running"
-        if not alive or lock.is_held(folder):
+        if not alive or _is_held(folder):
             return earlier
-    if not _is_folder(folder):
-        return None
     try:
         row, entries = _read(folder, run_id, stamp)
     except RunNotFoundError:
@@ -215,16 +214,17 @@ def _looked_at(folder: Path, run_id: str, earlier: Known | None) -> Known | None
     return Known(folder, stamp, row, msgspec.json.encode(row), entries, by_id)
 
 
-def _is_folder(folder: Path) -> bool:
+def _is_held(folder: Path) -> bool:
     try:
-        return stat.S_ISDIR(os.lstat(folder).st_mode)
-    except OSError:
+        plain_file(folder, names.LOCK)
+    except RunError:
         return False
+    return lock.is_held(folder)
 
 
 def _read(folder: Path, run_id: str, stamp: Stamp) -> tuple[Row, Sequence[ReplayEntry]]:
-    if stamp[0] == _LINK:
-        raise RunError(f"{names.METADATA} is not a plain file; put the file itself there")
+    for name in (names.METADATA, names.LOCK):
+        plain_file(folder, name)
     run = RunFolder.open(folder)
     told = read_document(folder / names.METADATA, _Told)
     status = told.status
@@ -233,8 +233,7 @@ def _read(folder: Path, run_id: str, stamp: Stamp) -> tuple[Row, Sequence[Replay
     problem: str | None = None
     entries: Sequence[ReplayEntry] = ()
     try:
-        if stamp[1] == _LINK:
-            raise RunError(f"{names.REPLAY_INDEX} is not a plain file; put the file itself there")
+        plain_file(folder, names.REPLAY_INDEX)
         entries = indexes.read(folder, told.run_id).entries
     except RunError as error:
         problem = _words(error, folder)
@@ -263,7 +262,7 @@ def _read(folder: Path, run_id: str, stamp: Stamp) -> tuple[Row, Sequence[Replay
 def _seed(run: RunFolder) -> int | None:
     """The seed of a run, where its config says."""
     try:
-        names.inside(run.folder, names.CONFIG)
+        plain_file(run.folder, names.CONFIG)
         config = run.config()
     except RunError:
         return None

@@ -13,6 +13,7 @@ import msgspec
 from astrarium.runs import RunError, RunFolder, names
 from astrarium.runs.documents import read as read_document
 from astrarium.serve.catalogue import Known
+from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
 from astrarium.serve.wandb_proxy import HISTORY_KEYS, KPIS, WandbProxy
 
@@ -87,7 +88,7 @@ class _Source(msgspec.Struct):
 def report(known: Known, question: Question, wandb: WandbProxy) -> dict[str, Any]:
     """The completeness of one run."""
     now = datetime.now(UTC)
-    names.inside(known.folder, names.METADATA)
+    plain_file(known.folder, names.METADATA)
     run = RunFolder.open(known.folder)
     metadata = run.metadata()
     scope, sources = _wandb_sources(metadata, question, wandb)
@@ -126,7 +127,7 @@ def _metadata(known: Known, metadata: Mapping[str, Any]) -> _Source:
 def _windows(run: RunFolder) -> _Source:
     found = _Source("window_metrics", "Window metrics", _WINDOW, "file", names.WINDOWS)
     try:
-        place = names.inside(run.folder, names.WINDOWS)
+        place = plain_file(run.folder, names.WINDOWS)
         rows = run.windows()
     except RunError as error:
         found.failure = str(error).replace(str(run.folder.parent), "runs")
@@ -142,7 +143,7 @@ def _replays(known: Known) -> _Source:
     found.count = len(known.entries)
     if known.entries:
         found.row = msgspec.to_builtins(known.entries[-1])
-        found.updated_at = _told_time(known.folder / names.REPLAY_INDEX)
+        found.updated_at = _told_time(plain_file(known.folder, names.REPLAY_INDEX))
     return found
 
 

@@ -23,6 +23,7 @@ from typing import Final
 
 from astrarium.runs import Header, ReplayError, replays
 from astrarium.runs.replays import LINE_BYTES_MAX, REPLAY_BYTES_MAX
+from astrarium.serve.paths import open_plain
 from astrarium.serve.timeline import Timeline
 
 _PACKED_BYTES: Final = 128 << 10
@@ -30,7 +31,7 @@ _UNPACKED_BYTES: Final = 1 << 20
 _GZIP: Final = 31
 """Tells zlib that gzip's header comes first."""
 
-_REPLAYS_MAX: Final = 256
+REPLAYS_MAX: Final = 256
 """Each takes a file handle, of which a process has few."""
 
 Key = tuple[str, int, int, int]
@@ -92,6 +93,18 @@ class StoredReplay:
             return b""
         start = self._starts[first]
         return os.pread(self._handle, self._starts[end] - 1 - start, start)
+
+    def pieces(self, first: int, end: int, bytes_max: int) -> Iterator[bytes]:
+        """Yield what `read` returns, in pieces that are read only when they are asked for."""
+        if first >= end:
+            return
+        start, stop = self._starts[first], self._starts[end] - 1
+        while start < stop:
+            piece = os.pread(self._handle, min(bytes_max, stop - start), start)
+            if not piece:
+                raise OSError("an unpacked replay is shorter than it was")
+            yield piece
+            start += len(piece)
 
     def unpack(self) -> None:
         """Read the whole file; runs in a thread of its own, once."""
@@ -169,7 +182,7 @@ def _unpacked(path: Path) -> Iterator[bytes]:
     total = 0
     unpacker = zlib.decompressobj(_GZIP)
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             while packed := file.read(_PACKED_BYTES):
                 while packed:
                     if unpacker.eof:
@@ -247,9 +260,7 @@ class FrameStore:
 
     def _make_room(self) -> None:
         # One being read outlives its place here until its readers are done with it.
-        while self._held and (
-            self.bytes_held >= self._bytes_max or len(self._held) >= _REPLAYS_MAX
-        ):
+        while self._held and (self.bytes_held >= self._bytes_max or len(self._held) >= REPLAYS_MAX):
             self._held.popitem(last=False)
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from astrarium.esper.contracts import happenings
 from astrarium.esper.contracts.errors import HappeningError
 from astrarium.runs import names
 from astrarium.serve.catalogue import world_events_bytes
+from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
 from astrarium.telemetry.journals import JournalReader, Place
 
@@ -241,7 +242,7 @@ class Growth:
 
     def of(self, folder: Path) -> GrowthIndex:
         """The index of a run, extended. 404 where the run has no world events."""
-        path = names.inside(folder, names.WORLD_EVENTS)
+        path = plain_file(folder, names.WORLD_EVENTS)
         if world_events_bytes(folder) is None:
             raise Problem(
                 404, f"run {folder.name} has no {names.WORLD_EVENTS}: nothing grows in it"

@@ -18,6 +18,7 @@ import msgspec
 
 from astrarium.runs import RunNameError, names
 from astrarium.serve.catalogue import Catalogue, Changes, Known, world_events_bytes
+from astrarium.serve.paths import plain_file
 from astrarium.telemetry.journals import JournalReader, Place
 
 KEEP_ALIVE_SECONDS: Final = 15.0
@@ -97,7 +98,8 @@ class Live:
         listener = Listener()
         self._listeners.add(listener)
         try:
-            yield self._welcome(last_id)
+            for event in self._welcome(last_id):
+                yield event
             while True:
                 try:
                     async with asyncio.timeout(KEEP_ALIVE_SECONDS):
@@ -110,18 +112,18 @@ class Live:
         finally:
             self._listeners.discard(listener)
 
-    def _welcome(self, last_id: str | None) -> bytes:
+    def _welcome(self, last_id: str | None) -> list[bytes]:
         # An id without data: the page remembers it and nothing happens.
         here = f"id: {self._epoch}-{self._count}\n\n".encode()
         if last_id is None:
-            return here
+            return [here]
         epoch, _, number = last_id.rpartition("-")
         first = self._history[0][0] if self._history else self._count + 1
         known = number.isdigit() and len(number) < 16 and epoch == self._epoch
         if not known or not first - 1 <= int(number) <= self._count:
-            return RESET + here
+            return [RESET + here]
         missed = [event for at, event in self._history if at > int(number)]
-        return b"".join(missed) or here
+        return missed or [here]
 
     async def _watch(self) -> None:
         while True:
@@ -177,9 +179,10 @@ class Live:
         """Rows written since the last look, wherever a resumption may have cut the journal."""
         run_id, seen = now.row.run_id, 0 if earlier is None else earlier.row.windows_emitted or 0
         try:
+            path = plain_file(now.folder, names.WINDOWS)
             tail = self._tails.get(run_id)
             if tail is None:
-                tail = JournalReader(names.inside(now.folder, names.WINDOWS), Place())
+                tail = JournalReader(path, Place())
                 tail.place = tail.place_before(lambda line: _window_of(line) >= seen)
                 self._tails[run_id] = tail
             elif tail.was_cut():

@@ -35,10 +35,12 @@ _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
 class Problem(Exception):
     """An answer that is not what was asked for."""
 
-    def __init__(self, status: int, detail: str) -> None:
+    def __init__(self, status: int, detail: str, *, retry_after: int | None = None) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
+        self.retry_after = retry_after
+        """Seconds after which it is worth asking again."""
 
 
 def status_of(error: Exception) -> int:
@@ -65,7 +67,10 @@ def install(app: FastAPI, root: str) -> None:
 
     async def known(request: Request, error: Exception) -> Response:
         del request
-        return answer(status_of(error), words_of(error, root))
+        response = answer(status_of(error), words_of(error, root))
+        if isinstance(error, Problem) and error.retry_after is not None:
+            response.headers["retry-after"] = str(error.retry_after)
+        return response
 
     async def http(request: Request, error: Exception) -> Response:
         del request

@@ -13,13 +13,15 @@ import math
 import re
 import time
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from astrarium.serve.clients import client_of
 from astrarium.serve.settings import Settings
+from astrarium.serve.turns import Turns
 
 API: Final = "/api/"
 LIVE: Final = "/api/v1/live"
@@ -29,9 +31,10 @@ _log: Final = logging.getLogger(__name__)
 
 _OPEN_PATHS: Final = frozenset({"/health", "/healthz", "/readyz"})
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_BODY_SECONDS: Final = 10.0
 _CLIENTS_MAX: Final = 10_000
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+_AT_ONCE: Final = "too many requests at once; wait for some of them to be answered"
 
 _APP_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
@@ -96,6 +99,7 @@ class Guard:
         self._token = None if token is None else token.get_secret_value().encode()
         self._pattern = re.compile(settings.cors_pattern) if settings.cors_pattern else None
         self._rate = RateLimit(settings.requests_per_second)
+        self._turns = Turns(settings.requests_at_once, settings.turn_seconds_max)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request or a handshake, then pass it on."""
@@ -112,8 +116,14 @@ class Guard:
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
-        else:
+        elif scope["path"] == LIVE:  # open for long, and limited by places of its own
             await self._answer(scope, receive, send)
+        else:
+            async with self._turns.turn(client_of(scope)) as came:
+                if came:
+                    await self._answer(scope, receive, send)
+                else:
+                    await _refuse(scope, send, _Refused(503, _AT_ONCE, (b"retry-after", b"2")))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What no route expected is answered here, inside the headers, and only the log tells."""
@@ -191,13 +201,13 @@ class Guard:
 
     async def _with_body(self, headers: dict[bytes, bytes], receive: Receive) -> Receive:
         """The whole body, read here within limits, for the route to receive."""
-        most = self._settings.body_bytes_max
+        most, seconds = self._settings.body_bytes_max, self._settings.body_seconds_max
         told = headers.get(b"content-length", b"")
         if told.isdigit() and int(told) > most:
             raise _Refused(413, f"the body is larger than {most} bytes")
         body, more = b"", True
         try:
-            async with asyncio.timeout(_BODY_SECONDS):
+            async with asyncio.timeout(seconds):
                 while more:
                     message = await receive()
                     if message["type"] != "http.request":
@@ -207,7 +217,7 @@ class Guard:
                     if len(body) > most:
                         raise _Refused(413, f"the body is larger than {most} bytes")
         except TimeoutError:
-            raise _Refused(408, f"the body took longer than {_BODY_SECONDS:g} s") from None
+            raise _Refused(408, f"the body took longer than {seconds:g} s") from None
         whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def again() -> Message:
@@ -236,41 +246,6 @@ class RateLimit:
         if len(self._buckets) > _CLIENTS_MAX:
             self._buckets.popitem(last=False)
         return wait
-
-
-class Places:
-    """A bounded number of seats, and of seats for each client."""
-
-    def __init__(self, most: int, per_client: int) -> None:
-        self._most = most
-        self._per_client = per_client
-        self._taken: dict[str, int] = {}
-
-    @property
-    def taken(self) -> int:
-        """Seats in use."""
-        return sum(self._taken.values())
-
-    def take(self, client: str) -> bool:
-        """A seat, if there is one."""
-        if self.taken >= self._most or self._taken.get(client, 0) >= self._per_client:
-            return False
-        self._taken[client] = self._taken.get(client, 0) + 1
-        return True
-
-    def leave(self, client: str) -> None:
-        """Give a seat back."""
-        left = self._taken.get(client, 0) - 1
-        if left > 0:
-            self._taken[client] = left
-        else:
-            self._taken.pop(client, None)
-
-
-def client_of(scope: Scope) -> str:
-    """Who is asking, as far as limits care: an address."""
-    client: Any = scope.get("client")
-    return str(client[0]) if client else "unknown"
 
 
 def _place_of(origin: str) -> str | None:

@@ -10,34 +10,39 @@ import contextlib
 import secrets
 import threading
 import time
-from collections import deque
-from collections.abc import Generator, Mapping
+from collections import Counter, deque
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
+from pathlib import Path, PurePath
 from typing import Any, Final, cast
 
 import msgspec
 import numpy as np
+from pydantic import BaseModel
 
 from astrarium import worlds
 from astrarium.errors import ActionError
 from astrarium.runs import documents
 from astrarium.runs.moments import utc_now, written
 from astrarium.serve.problems import Problem
-from astrarium.serve.saving import Episode, Saved, write_run
+from astrarium.serve.saving import Episode, Saved, Saves, write_run
 from astrarium.serve.settings import Settings
 from astrarium.worlds import WorldConfig, WorldEntry, parse_config
 from astrarium.worlds.frames import TICKS, Camera, short_decimals
-from astrarium.worlds.vector import Actions, VectorWorld
+from astrarium.worlds.vector import Actions, Layout
 
 SEED_MAX: Final = 2**53 - 1
 """The greatest whole number that every browser reads exactly."""
 CHOICES_MAX: Final = 128
 """More than this nobody can choose from."""
+WAITING_MAX: Final = 4
+"""Requests to one session at once, the one that is answered among them."""
 UNDO_MAX: Final = 256
 UNDO_BYTES_MAX: Final = 4 << 20
 _RANDOM_SEEDS: Final = 2**31
 _PATIENCE_SECONDS: Final = 5.0
+_BUSY: Final = "this session is busy with another request; try again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +55,54 @@ class _Moment:
     ticks: int
 
 
-def refuse_unplayable(entry: WorldEntry, world: VectorWorld) -> None:
-    """Only worlds with a human-sized choice and nothing to steer can be played by hand."""
-    layout = world.layout
-    if layout.controls or not 0 < layout.num_choices <= CHOICES_MAX:
+def is_playable(entry: WorldEntry, layout: Layout) -> bool:
+    """Return whether a world can be played by hand.
+
+    One agent, nothing to steer, a human-sized choice, and a description of every further head.
+    """
+    return (
+        layout.agents == 1
+        and not layout.controls
+        and len(layout.heads) in (1, len(entry.presentation.heads))
+        and 0 < layout.num_choices <= CHOICES_MAX
+    )
+
+
+def refuse_unplayable(entry: WorldEntry, layout: Layout) -> None:
+    """Raise a `Problem` for a world that cannot be played by hand."""
+    if not is_playable(entry, layout):
         raise Problem(
             422,
-            f"{entry.id} has {layout.num_choices} choices and {layout.controls} controls; "
-            f"by hand one can play worlds of at most {CHOICES_MAX} choices without controls",
+            f"{entry.id} cannot be played by hand: it has {layout.agents} agents, "
+            f"{len(layout.heads)} heads, {layout.num_choices} choices and {layout.controls} "
+            "controls; `/api/v1/worlds` lists the playable worlds",
         )
+
+
+@cache
+def default_layout(entry_id: str) -> Layout:
+    """Return the layout of a world under its default settings."""
+    entry = worlds.get(entry_id)
+    if entry.layout is not None:
+        return entry.layout
+    world = entry.make(entry.config(), 1, 1, "disabled")
+    layout = world.layout
+    world.close()
+    return layout
+
+
+def refuse_paths(value: Any, where: str = "") -> None:
+    """Raise a `Problem` where settings name a file: a client must not choose what is opened."""
+    if isinstance(value, PurePath):
+        raise Problem(422, f"{where} is a path; settings of a play session cannot name files")
+    if isinstance(value, BaseModel):
+        value = dict(value)
+    if isinstance(value, Mapping):
+        for name, inner in cast("Mapping[Any, Any]", value).items():
+            refuse_paths(inner, f"{where}.{name}" if where else str(name))
+    elif isinstance(value, list | tuple | set | frozenset):
+        for number, inner in enumerate(cast("Sequence[Any]", value)):
+            refuse_paths(inner, f"{where}.{number}")
 
 
 class PlaySession:
@@ -75,6 +119,7 @@ class PlaySession:
         self.ticks = 0
         self.return_total = 0.0
         self._lock = threading.Lock()
+        self._line = threading.Semaphore(WAITING_MAX)
         self._world = entry.make(config, 1, 1, "disabled")
         self._camera = Camera(entry, self._world)
         self._orders: list[Actions] = []
@@ -86,8 +131,12 @@ class PlaySession:
         self._over = self._terminated = self._truncated = False
         self._saved: tuple[bytes, Saved] | None = None
         """The orders that were saved last, and where."""
-        refuse_unplayable(entry, self._world)
-        self._begin(seed)
+        try:
+            refuse_unplayable(entry, self._world.layout)
+            self._begin(seed)
+        except BaseException:
+            self._world.close()
+            raise
 
     @property
     def steps(self) -> int:
@@ -102,13 +151,19 @@ class PlaySession:
     @contextlib.contextmanager
     def held(self) -> Generator[None]:
         """Nobody else moves this world meanwhile."""
-        if not self._lock.acquire(timeout=_PATIENCE_SECONDS):
-            raise Problem(409, "this session is busy with another request; try again")
+        # Each request that waits takes a thread that other clients need.
+        if not self._line.acquire(blocking=False):
+            raise Problem(409, _BUSY)
         try:
-            self.touched = time.monotonic()
-            yield
+            if not self._lock.acquire(timeout=_PATIENCE_SECONDS):
+                raise Problem(409, _BUSY)
+            try:
+                self.touched = time.monotonic()
+                yield
+            finally:
+                self._lock.release()
         finally:
-            self._lock.release()
+            self._line.release()
 
     def reset(self, seed: int | None) -> None:
         """Begin another episode: of `seed`, or of the next one."""
@@ -192,7 +247,7 @@ class PlaySession:
             "stats": stats,
         }
 
-    def save(self, root: Path) -> Saved:
+    def save(self, root: Path, saves: Saves) -> Saved:
         """Write the episode so far as a run of its own; the same episode only once."""
         if not self._orders:
             raise Problem(409, "nothing was played yet; take a step first")
@@ -210,7 +265,11 @@ class PlaySession:
             self._terminated,
             self._truncated,
         )
-        saved = write_run(episode, root)
+        run_id = saves.take(self.client)
+        try:
+            saved = write_run(episode, root, run_id)
+        finally:
+            saves.done(run_id)
         self._saved = (played, saved)
         return saved
 
@@ -299,6 +358,8 @@ class Sessions:
         self._settings = settings
         self._held: dict[str, PlaySession] = {}
         self._lock = threading.Lock()
+        self._beginning: Counter[str] = Counter()
+        """Places of sessions that are being made, by client."""
 
     def __len__(self) -> int:
         return len(self._held)
@@ -309,11 +370,19 @@ class Sessions:
         """A new session at the beginning of an episode."""
         self.expire()
         entry = worlds.get(world)
+        refuse_unplayable(entry, default_layout(entry.id))
         config = parse_config(entry.config, settings, where=entry.id)
-        self._check_room(client)
+        refuse_paths(config)
         chosen = secrets.randbelow(_RANDOM_SEEDS) if seed is None else seed
-        session = PlaySession(client, entry, config, chosen)
+        self._take_place(client)
+        try:
+            session = PlaySession(client, entry, config, chosen)
+        except BaseException:
+            with self._lock:
+                self._beginning[client] -= 1
+            raise
         with self._lock:
+            self._beginning[client] -= 1
             self._held[session.session_id] = session
         return session
 
@@ -349,9 +418,14 @@ class Sessions:
         for session in left:
             session.close()
 
-    def _check_room(self, client: str) -> None:
-        own = sum(1 for one in self._held.values() if one.client == client)
-        if own >= self._settings.sessions_per_client:
-            raise Problem(429, f"you have {own} sessions open; delete one first")
-        if len(self._held) >= self._settings.sessions_max:
-            raise Problem(429, "every seat is taken; try again later")
+    def _take_place(self, client: str) -> None:
+        """Count and take a place under one lock, so that no race exceeds the limits."""
+        with self._lock:
+            own = sum(1 for one in self._held.values() if one.client == client)
+            own += self._beginning[client]
+            if own >= self._settings.sessions_per_client:
+                raise Problem(429, f"you have {own} sessions open; delete one first")
+            if len(self._held) + self._beginning.total() >= self._settings.sessions_max:
+                raise Problem(429, "every place for sessions is taken; try again later")
+            self._beginning = +self._beginning  # without clients that have none
+            self._beginning[client] += 1

@@ -6,13 +6,14 @@ import contextlib
 import ipaddress
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pydantic
 
-from astrarium.errors import ConfigError
+from astrarium.errors import ConfigError, did_you_mean
+from astrarium.serve.clients import networks_of
 
 TOKEN: Final = "ASTRARIUM_TOKEN"
 WANDB_KEY: Final = "WANDB_API_KEY"
@@ -47,7 +48,21 @@ class Settings(pydantic.BaseModel):
     """Names this server answers to without a token, besides its own address."""
     token: pydantic.SecretStr | None = None
 
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of reverse proxies, whose `X-Forwarded-For` names the client."""
+
+    connections_max: int = pydantic.Field(default=1_024, ge=1)
+    connections_per_client: int = pydantic.Field(default=128, ge=1)
+    head_seconds_max: float = pydantic.Field(default=10.0, gt=0)
+    """How long the head of a request may take to arrive."""
+    body_seconds_max: float = pydantic.Field(default=10.0, gt=0)
     body_bytes_max: int = pydantic.Field(default=64 << 10, ge=1)
+    requests_at_once: int = pydantic.Field(default=32, ge=1)
+    """Requests of one client that are answered at the same time; further ones wait."""
+    turn_seconds_max: float = pydantic.Field(default=10.0, gt=0)
+    """How long such a request waits before it is refused."""
+    answers_bytes_max: int = pydantic.Field(default=256 << 20, ge=1)
+    """Large answers held in memory until their clients have taken them; half of it for one."""
     page_bytes_max: int = pydantic.Field(default=64 << 20, ge=1)
     """A page of frames ends before this, whatever was asked for."""
     requests_per_second: float = pydantic.Field(default=500.0, ge=0)
@@ -66,6 +81,8 @@ class Settings(pydantic.BaseModel):
     session_steps_max: int = pydantic.Field(default=20_000, ge=1)
     human_runs_max: int = pydantic.Field(default=1_000, ge=0)
     """Saved episodes in the runs folder; none is saved beyond that."""
+    human_runs_per_client: int = pydantic.Field(default=100, ge=0)
+    """Of those that this process saved."""
     save_finished: bool = True
     """Whether an episode played to its end is saved by itself."""
     outcome_seconds_max: float = pydantic.Field(default=20.0, gt=0)
@@ -89,6 +106,15 @@ class Settings(pydantic.BaseModel):
                 raise ValueError(f"is not a regular expression: {error}") from error
         return pattern
 
+    @pydantic.field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            networks_of(proxies)
+        except ValueError as error:
+            raise ValueError(f"give addresses or networks, such as 10.0.0.0/8: {error}") from error
+        return proxies
+
     @property
     def loopback(self) -> bool:
         """Whether only this machine can reach the server."""
@@ -98,6 +124,27 @@ class Settings(pydantic.BaseModel):
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+
+LIMITS: Final = tuple(
+    name
+    for name, field in Settings.model_fields.items()
+    if field.annotation in (int, float) and name != "port"
+)
+"""Settings that are numbers; `--limits` sets each by its name."""
+
+
+def limits_of(given: Sequence[str]) -> dict[str, str]:
+    """Parse limits written as `NAME=VALUE`. Raises a `ConfigError` for an unknown name."""
+    limits: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name not in LIMITS:
+            close = did_you_mean(name, LIMITS)
+            known = ", ".join(LIMITS)
+            raise ConfigError(f"--limits {text!r}: write NAME=VALUE{close} (names: {known})")
+        limits[name] = value
+    return limits
 
 
 def from_environment(

@@ -13,6 +13,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from astrarium.machine import source_tree
+from astrarium.runs import RunNameError
+from astrarium.serve.paths import is_plain_folder, open_plain, plain_file
 
 _PACKED: Final = Path(__file__).with_name("app")
 """Where a wheel has it."""
@@ -69,22 +71,18 @@ class WebApp:
         return Response(file.plain, headers=file.headers)
 
     def _file(self, path: str) -> _File | None:
-        if "\0" in path or "\\" in path:
-            return None
         try:
-            place = (self._folder / path).resolve()
-            if not place.is_relative_to(self._folder.resolve()):
-                return None
-            if place.is_dir():
-                place /= _INDEX
-            facts = place.stat()
+            if is_plain_folder(self._folder / path):
+                path = f"{path.rstrip('/')}/{_INDEX}"
+            place = plain_file(self._folder, path)
+            facts = place.lstat()
             stamp = (facts.st_mtime_ns, facts.st_size)
             known = self._held.get(place)
             if known is None or known.stamp != stamp:
                 if facts.st_size > _FILE_BYTES_MAX:
                     return None
                 known = self._held[place] = _read(place, stamp)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RunNameError):
             return None
         return known
 
@@ -95,7 +93,8 @@ def _found() -> Path:
 
 
 def _read(place: Path, stamp: tuple[int, int]) -> _File:
-    content = place.read_bytes()
+    with open_plain(place) as file:
+        content = file.read(_FILE_BYTES_MAX)
     kind = _TYPES.get(place.suffix) or mimetypes.guess_type(place.name)[0]
     kind = kind or "application/octet-stream"
     is_text = _TEXT.match(kind) is not None

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from astrarium.runs import DamagedRunError, RunNotFoundError, names
+from astrarium.runs import DamagedRunError, RunNameError, RunNotFoundError, names
 from astrarium.runs.documents import DOCUMENT_BYTES_MAX
 from astrarium.runs.documents import read as read_document
+from astrarium.serve.paths import open_plain, plain_file
 from astrarium.serve.problems import Problem
 
 FORMAT: Final = "astrarium-war.v1"
@@ -66,8 +67,8 @@ class Wars:
         found: list[tuple[int, dict[str, Any]]] = []
         for place in self._folders():
             try:
-                facts = (place / SUMMARY).stat()
-            except OSError:
+                facts = plain_file(place, SUMMARY).lstat()
+            except (OSError, RunNameError):
                 continue
             row = _row(str(place), facts.st_mtime_ns, facts.st_size)
             if row is not None:
@@ -78,8 +79,8 @@ class Wars:
     def summary(self, war_id: str) -> dict[str, Any]:
         """The whole summary of a war."""
         try:
-            document = read_document(self._folder(war_id) / SUMMARY, dict[str, Any])
-        except RunNotFoundError:
+            document = read_document(self._file(war_id, SUMMARY), dict[str, Any])
+        except (RunNameError, RunNotFoundError):
             raise _missing(war_id) from None
         except DamagedRunError:
             raise Problem(500, f"{SUMMARY} of the war {war_id!r} is damaged") from None
@@ -92,7 +93,7 @@ class Wars:
         lines: list[bytes] = []
         size, number = 0, -1
         try:
-            with (self._folder(war_id) / DAYS).open("rb") as file:
+            with open_plain(self._file(war_id, DAYS)) as file:
                 for number, line in enumerate(_whole_lines(file)):
                     if number < offset:
                         continue
@@ -100,7 +101,7 @@ class Wars:
                         return DaysPage(lines, offset + len(lines), True)
                     lines.append(line)
                     size += len(line)
-        except FileNotFoundError:
+        except (RunNameError, FileNotFoundError):
             raise _missing(war_id) from None
         except OSError as error:
             raise Problem(500, f"{DAYS} of {war_id!r} cannot be read: {error.strerror}") from error
@@ -108,12 +109,10 @@ class Wars:
 
     def battle(self, war_id: str, battle_id: str) -> dict[str, Any]:
         """Who fought, and what came of it."""
-        place = self._folder(war_id) / BATTLES / f"{battle_id}.json"
         try:
-            if place.is_symlink():
-                raise RunNotFoundError
-            kept = read_document(place, _BattleFile)
-        except RunNotFoundError:
+            names.check_run_id(battle_id)
+            kept = read_document(self._file(war_id, f"{BATTLES}/{battle_id}.json"), _BattleFile)
+        except (RunNameError, RunNotFoundError):
             raise Problem(404, f"the war {war_id!r} has no battle {battle_id!r}") from None
         except DamagedRunError:
             raise Problem(500, f"the battle {battle_id!r} is damaged") from None
@@ -128,11 +127,9 @@ class Wars:
         except (FileNotFoundError, NotADirectoryError):
             return
 
-    def _folder(self, war_id: str) -> Path:
-        place = self._root / names.check_run_id(war_id)
-        if place.is_symlink():
-            raise _missing(war_id)
-        return place
+    def _file(self, war_id: str, name: str) -> Path:
+        """A file of a war. Raises `RunNameError` where a link or something else is in its place."""
+        return plain_file(self._root, f"{names.check_run_id(war_id)}/{name}")
 
 
 def replay_name(war_id: str, battle: dict[str, Any]) -> str:

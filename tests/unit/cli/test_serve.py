@@ -85,3 +85,15 @@ def test_a_missing_package_is_one_line(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert run() == 2
     assert 'pip install "astrarium[serve]"' in capsys.readouterr().err
+
+
+def test_limits_and_proxies_reach_the_server(
+    served: list[Settings], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "--limits connections_max=5 head_seconds_max=2 --trusted-proxies 10.0.0.1 10.1.0.0/16"
+    assert run(*words.split()) == 0
+    (told,) = served
+    assert (told.connections_max, told.head_seconds_max) == (5, 2.0)
+    assert told.trusted_proxies == ("10.0.0.1", "10.1.0.0/16")
+    assert run("--limits", "conections_max=5") == 2
+    assert "did you mean 'connections_max'" in capsys.readouterr().err

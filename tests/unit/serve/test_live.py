@@ -64,24 +64,24 @@ def test_a_page_that_comes_back_gets_what_it_missed(live: Live) -> None:
     for number in range(5):
         live._publish("gone", b'{"run_id":"%d"}' % number)
     epoch = live._epoch
-    missed = live._welcome(f"{epoch}-3")
+    missed = b"".join(live._welcome(f"{epoch}-3"))
     assert missed.count(b"event: gone") == 2
     assert f"id: {epoch}-5".encode() in missed
-    assert b"event" not in live._welcome(f"{epoch}-5")
-    assert b"event" not in live._welcome(None)
+    assert b"event" not in b"".join(live._welcome(f"{epoch}-5"))
+    assert b"event" not in b"".join(live._welcome(None))
 
 
 @pytest.mark.parametrize("last", ["", "x", "other-3", "{epoch}-9", "{epoch}-x", "{epoch}--1"])
 def test_a_page_from_elsewhere_is_told_to_start_over(live: Live, last: str) -> None:
     live._publish("gone", b"{}")
-    assert live._welcome(last.format(epoch=live._epoch)).startswith(RESET)
+    assert live._welcome(last.format(epoch=live._epoch))[0].startswith(RESET)
 
 
 def test_events_beyond_the_history_are_a_reset(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(module.HISTORY_MAX + 10):
         live._publish("gone", b"{}")
-    assert live._welcome(f"{live._epoch}-3").startswith(RESET)
-    assert not live._welcome(f"{live._epoch}-10").startswith(RESET)
+    assert live._welcome(f"{live._epoch}-3")[0].startswith(RESET)
+    assert not live._welcome(f"{live._epoch}-10")[0].startswith(RESET)
 
 
 def test_a_page_that_does_not_keep_up_is_dropped_with_a_reset() -> None:

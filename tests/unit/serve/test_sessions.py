@@ -1,16 +1,24 @@
 """Playing by hand: exact undo, replays that verify, and limits."""
 
+import dataclasses
 import json
+import time
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from astrarium import worlds
 from astrarium.errors import ActionError, ConfigError, UnknownWorldError
 from astrarium.runs import RunFolder
 from astrarium.runs.replaying import verify
+from astrarium.serve import sessions as sessions_module
 from astrarium.serve.problems import Problem
-from astrarium.serve.sessions import PlaySession, Sessions
+from astrarium.serve.saving import Saves
+from astrarium.serve.sessions import PlaySession, Sessions, default_layout
 from astrarium.serve.settings import Settings
+from astrarium.worlds.lanterns import LanternsConfig
 
 SETTINGS = Settings()
 ORDERS = (8, 0, 8, 12, 29, 29, 33, 6, 0, 42)
@@ -82,8 +90,10 @@ def test_a_saved_episode_is_a_replay_that_verifies(sessions: Sessions, tmp_path:
     play(session, *ORDERS)
     session.undo()
     play(session, 6, 68)
-    saved = session.save(tmp_path / "runs")
-    assert session.save(tmp_path / "runs") == saved
+    root = tmp_path / "runs"
+    saves = Saves(root, SETTINGS)
+    saved = session.save(root, saves)
+    assert session.save(root, saves) == saved
     run = RunFolder.find(tmp_path / "runs", saved.run_id)
     entry = run.replay_index().find(saved.replay_id)
     assert entry is not None
@@ -99,12 +109,12 @@ def test_a_saved_episode_is_a_replay_that_verifies(sessions: Sessions, tmp_path:
     assert replay.frames[-1]["digest"] == seen(session)["frame"]["digest"]
     session.undo()
     play(session, 8)
-    assert session.save(tmp_path / "runs") != saved
+    assert session.save(root, saves) != saved
 
 
 def test_nothing_played_is_nothing_to_save(sessions: Sessions, tmp_path: Path) -> None:
     with pytest.raises(Problem, match="nothing was played"):
-        new(sessions).save(tmp_path)
+        new(sessions).save(tmp_path, Saves(tmp_path, SETTINGS))
 
 
 def test_reset_takes_the_next_seed_unless_told(sessions: Sessions) -> None:
@@ -127,19 +137,151 @@ def test_orders_that_do_not_exist_are_refused_and_change_nothing(
     assert seen(session) == before
 
 
-def test_a_world_of_several_agents_takes_orders_by_agent_and_head(sessions: Sessions) -> None:
-    session = new(sessions, world="lanterns-v1", settings={"ticks_max": 2})
-    session.step([[2, 0], [0, 1]], 100)
+def test_a_world_of_several_heads_takes_orders_by_agent_and_head(sessions: Sessions) -> None:
+    session = new(sessions, world="tidebreak-v1")
     told = seen(session)
-    assert [len(head) for head in told["legal"]] == [3, 2]
-    assert len(told["obs"]) == 2
-    assert not told["over"]
-    with pytest.raises(ActionError, match="2 rows of 2"):
+    heads = len(told["legal"])
+    assert heads > 1
+    first = [legal.index(True) for legal in told["legal"]]
+    session.step([first], 100)
+    assert seen(session)["steps"] == 1
+    with pytest.raises(ActionError, match=f"1 rows of {heads}"):
         session.step(1, 100)
-    session.step([[1, 0], [1, 0]], 100)
-    assert seen(session)["over"]
-    session.undo()
-    assert not seen(session)["over"]
+
+
+@pytest.mark.parametrize("world", ["lanterns-v1", "townlet-v1", "esper-digits-impaired-v1"])
+def test_worlds_that_cannot_be_played_are_refused_before_they_are_made(
+    sessions: Sessions, world: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A serve-only installation has no torch, which Esper needs to make a world."""
+    default_layout(world)
+
+    def make(*told: object) -> None:
+        raise AssertionError("the world was made")
+
+    entry = dataclasses.replace(worlds.get(world), make=make)
+    monkeypatch.setattr("astrarium.serve.sessions.worlds.get", lambda _: entry)
+    with pytest.raises(Problem, match="cannot be played by hand") as caught:
+        new(sessions, world=world)
+    assert caught.value.status == 422
+    assert len(sessions) == 0
+
+
+class _Reading(LanternsConfig):
+    data: Path | None = None
+
+
+def test_settings_of_a_session_cannot_name_files(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = dataclasses.replace(worlds.get("prospector-v2"), config=_Reading, make=None)
+    monkeypatch.setattr("astrarium.serve.sessions.worlds.get", lambda _: entry)
+    with pytest.raises(Problem, match="data is a path") as caught:
+        new(sessions, settings={"data": "/etc/passwd"})
+    assert caught.value.status == 422
+
+
+def test_places_are_taken_before_a_world_is_made(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Making takes a while: others that come meanwhile must find the place taken."""
+    real = sessions_module.PlaySession
+
+    def slow(*told: object) -> PlaySession:
+        time.sleep(0.05)
+        return real(*told)
+
+    monkeypatch.setattr(sessions_module, "PlaySession", slow)
+
+    def begin(number: int) -> int:
+        try:
+            new(sessions, client="me" if number % 2 else "you")
+        except Problem as problem:
+            return problem.status
+        return 200
+
+    with ThreadPoolExecutor(16) as pool:
+        statuses = Counter(pool.map(begin, range(16)))
+    assert statuses == {200: 4, 429: 12}
+    assert len(sessions) == 4
+
+
+def test_a_place_comes_back_when_a_world_cannot_be_made(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*told: object) -> None:
+        raise ConfigError("no such world")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions_module, "PlaySession", fail)
+        for _ in range(9):
+            with pytest.raises(ConfigError):
+                new(sessions)
+    new(sessions)
+
+
+def test_few_requests_wait_for_a_busy_session(sessions: Sessions) -> None:
+    session = new(sessions)
+    with session.held(), ThreadPoolExecutor(12) as pool:
+
+        def use(number: int) -> int:
+            try:
+                with session.held():
+                    return 200
+            except Problem as problem:
+                return problem.status
+
+        waiting = [pool.submit(use, number) for number in range(12)]
+        refused = [one for one in waiting if one.done() or not _still_waits(one)]
+        assert len(refused) == 12 - (sessions_module.WAITING_MAX - 1)
+        assert {one.result() for one in refused} == {409}
+
+
+def _still_waits(future: Future[int]) -> bool:
+    try:
+        future.result(0.3)
+    except TimeoutError:
+        return True
+    return False
+
+
+def test_no_race_exceeds_the_limits_on_saves(tmp_path: Path) -> None:
+    saves = Saves(tmp_path, Settings(human_runs_max=10, human_runs_per_client=4))
+    (tmp_path / "human-old").mkdir()
+
+    def save(number: int) -> int:
+        try:
+            run_id = saves.take(f"client-{number % 5}")
+        except Problem as problem:
+            return problem.status
+        time.sleep(0.01)
+        (tmp_path / run_id).mkdir()
+        saves.done(run_id)
+        return 200
+
+    with ThreadPoolExecutor(32) as pool:
+        statuses = Counter(pool.map(save, range(64)))
+    assert statuses == {200: 9, 409: 55}
+    assert len(list(tmp_path.iterdir())) == 10
+
+
+def test_one_client_cannot_take_the_room_of_all(tmp_path: Path) -> None:
+    saves = Saves(tmp_path, Settings(human_runs_max=10, human_runs_per_client=2))
+    kept = [saves.take("one"), saves.take("one")]
+    for run_id in kept:
+        (tmp_path / run_id).mkdir()
+        saves.done(run_id)
+    with pytest.raises(Problem, match="2 of your"):
+        saves.take("one")
+    saves.done(saves.take("other"))
+    (tmp_path / kept[0]).rmdir()
+    saves.take("one")
+
+
+def test_a_save_that_failed_takes_no_room(tmp_path: Path) -> None:
+    saves = Saves(tmp_path, Settings(human_runs_max=1))
+    for _ in range(3):
+        saves.done(saves.take("one"))
 
 
 def test_what_cannot_be_played_is_said(sessions: Sessions) -> None:

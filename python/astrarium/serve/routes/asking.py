@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -30,13 +31,14 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         422: "A parameter is malformed or out of range.",
         429: "Too much at once.",
         500: "A file of the run is damaged.",
+        503: "Too much at once, or not available; ask again after `Retry-After`.",
     }.items()
 }
 
 
 def answers(model: type[BaseModel], *also: int) -> dict[int | str, dict[str, Any]]:
     """The documentation of a route whose answers are bytes: its form, and further refusals."""
-    words = {400: "A bad value.", 409: "Not now.", 502: "Failed elsewhere.", 503: "Not available."}
+    words = {400: "A bad value.", 409: "Not now.", 502: "Failed elsewhere."}
     return {
         200: {"model": model, "description": "As asked."},
         **{status: {"model": Detail, "description": words[status]} for status in also},
@@ -54,23 +56,28 @@ def raw_json(content: bytes) -> Response:
 
 
 class JsonInPieces(Response):
-    """An answer sent piece by piece: joining a page of frames would copy it once more."""
+    """An answer whose large middle part is read piece by piece while it is sent.
+
+    Only the piece that is being sent is in memory, however slow the client is.
+    """
 
     media_type = "application/json"
 
-    def __init__(self, *pieces: bytes) -> None:
+    def __init__(self, head: bytes, pieces: Iterator[bytes], length: int, tail: bytes) -> None:
         super().__init__()
-        self.headers["content-length"] = str(sum(map(len, pieces)))
-        self._pieces = pieces
+        self.headers["content-length"] = str(len(head) + length + len(tail))
+        self._head, self._pieces, self._tail = head, pieces, tail
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send every piece, each when the one before it was taken."""
         del scope, receive
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        *first, last = self._pieces
-        for piece in first:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body", "body": last})
+        waiting = self._head
+        for piece in self._pieces:
+            await send({"type": "http.response.body", "body": waiting, "more_body": True})
+            waiting = piece
+        await send({"type": "http.response.body", "body": waiting, "more_body": True})
+        await send({"type": "http.response.body", "body": self._tail})
 
 
 def quoted(text: str) -> bytes:

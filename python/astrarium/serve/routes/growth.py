@@ -38,7 +38,7 @@ def overview(
 
 @router.get(
     "/{env}/{episode}",
-    responses=answers(GrowthEvents, 503),
+    responses=answers(GrowthEvents),
     response_class=Response,
     summary="What happened in an episode",
 )

@@ -20,7 +20,7 @@ async def healthz() -> Health:
     return Health(status="ok")
 
 
-@router.get("/readyz", responses=answers(Health, 503), response_class=Response, summary="Ready")
+@router.get("/readyz", responses=answers(Health), response_class=Response, summary="Ready")
 def readyz(asked: Asked) -> Response:
     """The runs folder can be read, or is not there yet, and is being watched."""
     if asked.root.exists() and not os.access(asked.root, os.R_OK | os.X_OK):

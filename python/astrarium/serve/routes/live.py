@@ -8,10 +8,10 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from astrarium.serve.clients import client_of
 from astrarium.serve.observatory import Observatory
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked
-from astrarium.serve.security import client_of
 
 router = APIRouter(tags=["live"])
 

@@ -8,12 +8,11 @@ from typing import Annotated, Final
 from fastapi import APIRouter, BackgroundTasks, Path, Request, Response
 
 from astrarium.errors import AstrariumError
-from astrarium.runs.replay_index import HUMAN
+from astrarium.serve.clients import client_of
 from astrarium.serve.observatory import Observatory
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked, answers, json, raw_json
 from astrarium.serve.saving import Saved
-from astrarium.serve.security import client_of
 from astrarium.serve.sessions import PlaySession
 from astrarium.serve.shapes import (
     Comparison,
@@ -114,13 +113,15 @@ def delete(asked: Asked, session_id: SessionId) -> Response:
 
 @router.post(
     "/{session_id}/save",
-    responses=answers(SavedSession, 409, 503),
+    responses=answers(SavedSession, 409),
     response_class=Response,
     summary="Keep the episode",
 )
-def save(asked: Asked, session_id: SessionId) -> Response:
+async def save(asked: Asked, request: Request, session_id: SessionId) -> Response:
     """The episode so far as a replay tagged `human`, in a run of its own."""
-    saved = _save(asked, asked.sessions.find(session_id))
+    session = asked.sessions.find(session_id)
+    client = client_of(request.scope)
+    saved = await asked.saving.run(client, lambda: _save(asked, session))
     return json({"run_id": saved.run_id, "replay_id": saved.replay_id})
 
 
@@ -130,29 +131,30 @@ def save(asked: Asked, session_id: SessionId) -> Response:
     response_class=Response,
     summary="Beside the others",
 )
-def outcome(asked: Asked, session_id: SessionId) -> Response:
+async def outcome(asked: Asked, request: Request, session_id: SessionId) -> Response:
     """The episode beside every bot and the best policy on the same seed and settings."""
     session = asked.sessions.find(session_id)
-    with session.held():
-        you, seed = session.outcome(), session.seed
-    players = asked.outcomes.players(session.entry, session.config, seed)
-    return json({"you": you, "players": players})
+
+    def compare() -> Response:
+        with session.held():
+            you, seed = session.outcome(), session.seed
+        players = asked.outcomes.players(session.entry, session.config, seed)
+        return json({"you": you, "players": players})
+
+    return await asked.comparing.run(client_of(request.scope), compare)
 
 
 def _save(asked: Observatory, session: PlaySession) -> Saved:
-    kept = sum(1 for one in asked.catalogue.runs() if one.row.trainer_backend == HUMAN)
-    if kept >= asked.settings.human_runs_max:
-        raise Problem(409, f"{kept} played episodes are kept already; delete some from the runs")
     with session.held():
         try:
-            return session.save(asked.root)
+            return session.save(asked.root, asked.saves)
         except OSError as error:
             raise Problem(503, f"the episode cannot be written: {error.strerror}") from error
 
 
-def _keep(asked: Observatory, session: PlaySession) -> None:
+async def _keep(asked: Observatory, session: PlaySession) -> None:
     """What was played to its end is kept; failing at that is nothing the player can mend."""
     try:
-        _save(asked, session)
+        await asked.saving.run(session.client, lambda: _save(asked, session))
     except (Problem, AstrariumError) as error:
         _log.warning("a finished session was not saved: %s", error)

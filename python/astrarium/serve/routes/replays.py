@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
@@ -12,9 +11,11 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 
 from astrarium.runs import ReplayEntry, ReplayError, ReplayIndex, names
+from astrarium.serve.answers import PIECE_BYTES
 from astrarium.serve.catalogue import Known
 from astrarium.serve.frame_store import ReplayGoneError, StoredReplay
 from astrarium.serve.observatory import Observatory, observatory_of
+from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import (
     Asked,
@@ -33,8 +34,6 @@ _ALL = 1 << 62
 _PAGE_FRAMES = 256
 _PLAIN = re.compile(rb"(?:offset=(0|[1-9][0-9]{0,8}))?&?(?:limit=([1-9][0-9]{0,2}))?")
 """The question of a page as readers put it: within the limits, whatever the numbers are."""
-_THREAD_BYTES = 1 << 20
-"""A larger page is read beside the event loop."""
 
 
 @router.get("", responses=answers(Replays), response_class=Response, summary="Replays of a run")
@@ -100,7 +99,7 @@ pages = APIRouter(route_class=_PlainPages)
 
 @pages.get(
     "/{replay_id}/frames",
-    responses=answers(Frames, 503),
+    responses=answers(Frames),
     response_class=Response,
     summary="Its frames",
 )
@@ -120,12 +119,9 @@ async def frames(
         raise failure_of(stored)
     if offset < end:
         end = stored.end_within(offset, end, asked.settings.page_bytes_max)
-        large = stored.bytes_of(offset, end) > _THREAD_BYTES
-        inside = (
-            await asyncio.to_thread(stored.read, offset, end) if large else stored.read(offset, end)
-        )
+        length = stored.bytes_of(offset, end) - 1  # without the comma behind the last one
     else:
-        end, inside = offset, b""
+        end, length = offset, 0
     more = stored.frames > end or (stored.error is not None and stored.frames == end)
     asked.metrics.frames_by_http.inc(end - offset)
     head = b'{"run_id":%s,"replay_id":%s,"offset":%d,"next_offset":%d,"count":%d,"has_more":%s,' % (
@@ -136,12 +132,13 @@ async def frames(
         end - offset,
         b"true" if more else b"false",
     )
-    return JsonInPieces(head + b'"frames":[', inside, b"]}")
+    pieces = stored.pieces(offset, end, PIECE_BYTES)
+    return JsonInPieces(head + b'"frames":[', pieces, length, b"]}")
 
 
 @router.get(
     "/{replay_id}/timeline",
-    responses=answers(TimelineShape, 503),
+    responses=answers(TimelineShape),
     response_class=Response,
     summary="A replay at a glance",
 )
@@ -187,9 +184,7 @@ def open_replay(asked: Observatory, run_id: str, replay_id: str) -> StoredReplay
     if not entry.replay_path:
         raise Problem(500, f"the index of run {run_id} has no path for {replay_id}")
     try:
-        # What is open was found to lie in the run, and is the same file: no link leads elsewhere.
-        held = asked.frames.held(f"{known.folder}/{entry.replay_path}")
-        return held or asked.frames.open(names.inside(known.folder, entry.replay_path))
+        return asked.frames.open(plain_file(known.folder, entry.replay_path))
     except ReplayGoneError as error:
         raise Problem(404, f"the file of {replay_id} is gone; it may have been deleted") from error
 

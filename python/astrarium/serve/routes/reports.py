@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 import msgspec
 from fastapi import APIRouter, Path, Response
 
-from astrarium.runs import DamagedRunError, RunNotFoundError, names
+from astrarium.runs import DamagedRunError, RunNameError, RunNotFoundError, names
 from astrarium.runs.documents import DOCUMENT_BYTES_MAX
 from astrarium.runs.documents import read as read_document
+from astrarium.serve.paths import open_plain, plain_file
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked, answers, json, raw_json
 from astrarium.serve.shapes import Reports
@@ -69,15 +70,14 @@ def reports(asked: Asked) -> Response:
 )
 def one_report(asked: Asked, name: Annotated[str, Path(pattern=f"^{names.RUN_ID}$")]) -> Response:
     """The file as it is."""
-    place = asked.settings.reports / f"{name.removesuffix(_SUFFIX)}{_SUFFIX}"
     try:
-        if place.is_symlink() or not place.is_file():
-            raise FileNotFoundError
-        if place.stat().st_size > DOCUMENT_BYTES_MAX:
-            raise Problem(500, f"{name} is larger than {DOCUMENT_BYTES_MAX} bytes: not a report")
-        content = place.read_bytes()
-    except (OSError, ValueError) as error:
+        place = plain_file(asked.settings.reports, f"{name.removesuffix(_SUFFIX)}{_SUFFIX}")
+        with open_plain(place) as file:
+            content = file.read(DOCUMENT_BYTES_MAX + 1)
+    except (OSError, RunNameError) as error:
         raise Problem(404, f"there is no report {name!r}") from error
+    if len(content) > DOCUMENT_BYTES_MAX:
+        raise Problem(500, f"{name} is larger than {DOCUMENT_BYTES_MAX} bytes: not a report")
     return raw_json(content)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from astrarium.runs import RunFolder, names
 from astrarium.serve import completeness
+from astrarium.serve.clients import client_of
+from astrarium.serve.paths import plain_file
 from astrarium.serve.routes.asking import Asked, RunId, answers, json, raw_json
 from astrarium.serve.shapes import RunConfig, RunDetail, Runs, Status, Windows
 
@@ -39,7 +41,7 @@ def list_runs(
 def one_run(asked: Asked, run_id: RunId) -> Response:
     """The live state of a run."""
     known = asked.catalogue.find(run_id)
-    names.inside(known.folder, names.METADATA)
+    plain_file(known.folder, names.METADATA)
     metadata = RunFolder.open(known.folder).metadata()
     return json({"run_id": run_id, "metadata": metadata, "replay_count": known.row.replay_count})
 
@@ -50,7 +52,7 @@ def one_run(asked: Asked, run_id: RunId) -> Response:
 def config(asked: Asked, run_id: RunId) -> Response:
     """The config the run was begun with."""
     known = asked.catalogue.find(run_id)
-    names.inside(known.folder, names.CONFIG)
+    plain_file(known.folder, names.CONFIG)
     return json({"run_id": run_id, "config": RunFolder.open(known.folder).config()})
 
 
@@ -68,7 +70,7 @@ def windows(
 ) -> Response:
     """Rows of windows in order, then cut: `asc` gives the oldest, `desc` the newest."""
     known = asked.catalogue.find(run_id)
-    names.inside(known.folder, names.WINDOWS)
+    plain_file(known.folder, names.WINDOWS)
     rows = RunFolder.open(known.folder).windows(order=order)
     shown = rows[:limit]
     return json(
@@ -83,8 +85,9 @@ def windows(
 
 
 @router.get("/{run_id}/analytics/completeness", summary="What a run has and lacks")
-def analytics_completeness(
+async def analytics_completeness(
     asked: Asked,
+    request: Request,
     run_id: RunId,
     stale_after_seconds: Annotated[int, Query(ge=60, le=604_800)] = 21_600,
     wandb_run_id: Annotated[str | None, Query(max_length=128)] = None,
@@ -96,4 +99,8 @@ def analytics_completeness(
     question = completeness.Question(
         stale_after_seconds, wandb_run_id, wandb_entity, wandb_project, wandb_history_max_points
     )
-    return completeness.report(asked.catalogue.find(run_id), question, asked.wandb)
+
+    def report() -> dict[str, object]:
+        return completeness.report(asked.catalogue.find(run_id), question, asked.wandb)
+
+    return await asked.asking_wandb.run(client_of(request.scope), report)

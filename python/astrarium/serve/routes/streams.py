@@ -13,12 +13,12 @@ from starlette.datastructures import QueryParams
 
 from astrarium.errors import AstrariumError
 from astrarium.runs.names import replay_path
+from astrarium.serve.clients import client_of
 from astrarium.serve.frame_store import StoredReplay
 from astrarium.serve.observatory import Observatory, observatory_of
 from astrarium.serve.problems import Problem, status_of, words_of
 from astrarium.serve.routes.asking import quoted
 from astrarium.serve.routes.replays import failure_of, open_replay
-from astrarium.serve.security import client_of
 
 router = APIRouter()
 
@@ -56,7 +56,7 @@ async def frames(socket: WebSocket, run_id: str, replay_id: str) -> None:
         return
     try:
         await socket.accept()
-        stream = _Stream(socket, asked, run_id, replay_id)
+        stream = _Stream(socket, asked, client, run_id, replay_id)
         # A reader that left shows as any of these, depending on when it did.
         with contextlib.suppress(WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
             await stream.run()
@@ -79,12 +79,19 @@ def _wanted(query: QueryParams) -> _Wanted:
     return _Wanted(**given)
 
 
+class _NoMemoryError(Exception):
+    """Readers have not taken what is in memory already."""
+
+
 class _Stream:
     """One replay on its way to one reader."""
 
-    def __init__(self, socket: WebSocket, asked: Observatory, run_id: str, replay_id: str) -> None:
+    def __init__(
+        self, socket: WebSocket, asked: Observatory, client: str, run_id: str, replay_id: str
+    ) -> None:
         self._socket = socket
         self._asked = asked
+        self._client = client
         self._ids = b'"run_id":%s,"replay_id":%s' % (quoted(run_id), quoted(replay_id))
         self._run_id, self._replay_id = run_id, replay_id
         self._patience = asked.settings.send_seconds_max
@@ -99,6 +106,8 @@ class _Stream:
         except (Problem, AstrariumError) as error:
             status = status_of(error)
             await self._fail(status, words_of(error, str(self._asked.root)))
+        except _NoMemoryError:
+            await self._socket.close(_TRY_LATER, "too many chunks wait for their readers")
         except (WebSocketDisconnect, TimeoutError, OSError):
             raise
         except Exception as error:
@@ -119,8 +128,9 @@ class _Stream:
             end = stored.end_within(first, there, wanted.max_chunk_bytes)
             size = stored.bytes_of(first, end)
             full = end - first == wanted.batch_size or size >= wanted.max_chunk_bytes
-            inside = stored.read(first, end)
-            await self._send(self._chunk(wanted, first, end, sent, size, inside, full))
+            await self._send(
+                self._chunk(wanted, first, end, sent, size, stored.read(first, end), full)
+            )
             self._asked.metrics.frames_by_socket.inc(end - first)
             sent, first = sent + 1, end
             if wanted.yield_every_batches and sent % wanted.yield_every_batches == 0:
@@ -139,7 +149,7 @@ class _Stream:
         size: int,
         inside: bytes,
         more: bool,
-    ) -> bytes:
+    ) -> str:
         head = (
             b'{"type":"frames",%s,"offset":%d,"next_offset":%d,"count":%d,"has_more":%s,'
             b'"chunk_index":%d,"chunk_bytes":%d,"max_chunk_bytes":%d,%s"frames":['
@@ -154,7 +164,7 @@ class _Stream:
             wanted.max_chunk_bytes,
             b'"prelude":true,' if index < 0 else b"",
         )
-        return b"".join((head, inside, b"]}"))
+        return b"".join((head, inside, b"]}")).decode("utf-8")
 
     async def _complete(self, wanted: _Wanted, end: int, sent: int, *, more: bool) -> None:
         await self._tell(
@@ -181,9 +191,15 @@ class _Stream:
         await self._socket.close(_POLICY if status < 500 else _UNEXPECTED)
 
     async def _tell(self, content: dict[str, Any]) -> None:
-        await self._send(msgspec.json.encode(content))
+        await self._send(msgspec.json.encode(content).decode("utf-8"))
 
-    async def _send(self, content: bytes) -> None:
-        """Waits for a slow reader, but not for ever."""
-        async with asyncio.timeout(self._patience):
-            await self._socket.send({"type": "websocket.send", "text": content.decode("utf-8")})
+    async def _send(self, content: str) -> None:
+        """Wait until the reader has taken it, but not for ever."""
+        memory, size = self._asked.memory, len(content)
+        if not memory.take(self._client, size):
+            raise _NoMemoryError
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._socket.send({"type": "websocket.send", "text": content})
+        finally:
+            memory.leave(self._client, size)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 
+from astrarium.serve.clients import client_of
+from astrarium.serve.observatory import Observatory
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked
 from astrarium.serve.shapes import Detail
 from astrarium.serve.wandb_proxy import HISTORY_KEYS, KEYS_MAX, kpis
+
+T = TypeVar("T")
 
 router = APIRouter(
     prefix="/wandb",
@@ -34,30 +39,33 @@ def status(asked: Asked) -> dict[str, Any]:
 
 
 @router.get("/runs/latest", summary="Newest runs")
-def latest(
+async def latest(
     asked: Asked,
+    request: Request,
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
     entity: Named = None,
     project: Named = None,
 ) -> dict[str, Any]:
     """The newest runs of a project."""
     owner, name = asked.wandb.scope(entity, project)
-    runs = asked.wandb.latest_runs(owner, name, limit)
+    runs = await _in_line(asked, request, lambda: asked.wandb.latest_runs(owner, name, limit))
     return {"entity": owner, "project": name, "count": len(runs), "runs": runs}
 
 
 @router.get("/runs/{wandb_id}/summary", summary="A run's summary")
-def summary(
-    asked: Asked, wandb_id: WandbId, entity: Named = None, project: Named = None
+async def summary(
+    asked: Asked, request: Request, wandb_id: WandbId, entity: Named = None, project: Named = None
 ) -> dict[str, Any]:
     """A run with its config and summary."""
     owner, name = asked.wandb.scope(entity, project)
-    return {"entity": owner, "project": name, "run": asked.wandb.summary(owner, name, wandb_id)}
+    run = await _in_line(asked, request, lambda: asked.wandb.summary(owner, name, wandb_id))
+    return {"entity": owner, "project": name, "run": run}
 
 
 @router.get("/runs/{wandb_id}/history", summary="A run's history")
-def history(
+async def history(
     asked: Asked,
+    request: Request,
     wandb_id: WandbId,
     keys: Keys = None,
     max_points: Points = 1000,
@@ -67,7 +75,9 @@ def history(
     """Rows of a run's history."""
     owner, name = asked.wandb.scope(entity, project)
     wanted = _keys(keys)
-    rows = asked.wandb.history(owner, name, wandb_id, wanted, max_points)
+    rows = await _in_line(
+        asked, request, lambda: asked.wandb.history(owner, name, wandb_id, wanted, max_points)
+    )
     return {
         "entity": owner,
         "project": name,
@@ -79,8 +89,9 @@ def history(
 
 
 @router.get("/runs/{wandb_id}/iteration-view", summary="A run's figures at a glance")
-def iteration_view(
+async def iteration_view(
     asked: Asked,
+    request: Request,
     wandb_id: WandbId,
     keys: Keys = None,
     max_points: Points = 1000,
@@ -90,8 +101,12 @@ def iteration_view(
     """A run, its history, and its six figures now."""
     owner, name = asked.wandb.scope(entity, project)
     wanted = _keys(keys)
-    run = asked.wandb.summary(owner, name, wandb_id)
-    rows = asked.wandb.history(owner, name, wandb_id, wanted, max_points)
+
+    def ask() -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        run = asked.wandb.summary(owner, name, wandb_id)
+        return run, asked.wandb.history(owner, name, wandb_id, wanted, max_points)
+
+    run, rows = await _in_line(asked, request, ask)
     return {
         "entity": owner,
         "project": name,
@@ -99,6 +114,11 @@ def iteration_view(
         "history": {"keys": wanted, "count": len(rows), "rows": rows},
         "kpis": kpis(rows, run["summary"]),
     }
+
+
+async def _in_line(asked: Observatory, request: Request, ask: Callable[[], T]) -> T:
+    """Ask in a thread beside those of quick requests: the answer may take long."""
+    return await asked.asking_wandb.run(client_of(request.scope), ask)
 
 
 def _keys(text: str | None) -> list[str]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from astrarium.runs import RunError, names
 from astrarium.serve.observatory import Observatory
-from astrarium.serve.routes.asking import Asked, JsonInPieces, answers, json, quoted
+from astrarium.serve.routes.asking import Asked, answers, json, quoted, raw_json
 from astrarium.serve.war_shapes import War, WarBattle, WarDays, Wars
 from astrarium.serve.wars import replay_name
 
@@ -50,7 +50,7 @@ def days(
         len(page.lines),
         b"true" if page.has_more else b"false",
     )
-    return JsonInPieces(head, b",".join(page.lines), b"]}")
+    return raw_json(b"".join((head, b",".join(page.lines), b"]}")))
 
 
 @router.get(

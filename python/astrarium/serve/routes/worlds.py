@@ -11,7 +11,7 @@ from fastapi import APIRouter, Response
 from astrarium import worlds as registry
 from astrarium.runs import documents
 from astrarium.serve.routes.asking import answers, raw_json
-from astrarium.serve.sessions import CHOICES_MAX
+from astrarium.serve.sessions import default_layout, is_playable
 from astrarium.serve.shapes import Worlds
 from astrarium.worlds import WorldEntry
 from astrarium.worlds.presentation import presented
@@ -33,13 +33,8 @@ def _encoded(world_id: str) -> bytes:
 
 def described(entry: WorldEntry) -> dict[str, Any]:
     """A world in the form it is sent."""
-    config, layout = entry.config(), entry.layout
-    if layout is None:
-        world = entry.make(config, 1, 1, "disabled")
-        layout = world.layout
-        world.close()
+    config, layout = entry.config(), default_layout(entry.id)
     told = presented(entry)
-    by_hand = len(layout.heads) in (1, len(told.heads)) and not layout.controls
     return {
         "id": entry.id,
         "title": entry.title,
@@ -50,7 +45,7 @@ def described(entry: WorldEntry) -> dict[str, Any]:
         "agents": entry.agent_names,
         "terms": layout.terms,
         "events": layout.events,
-        "playable": layout.agents == 1 and by_hand and layout.num_choices <= CHOICES_MAX,
+        "playable": is_playable(entry, layout),
         "groups": [{"title": one.title, "actions": one.actions} for one in told.groups],
         "labels": told.labels,
         "hints": told.hints,
