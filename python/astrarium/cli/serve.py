@@ -1,8 +1,10 @@
-"""`astrarium serve`: the observatory in a browser."""
+"""`astrarium serve`: the observatory in a browser, and a check of one that runs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +12,8 @@ import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
+from astrarium.bench.tables import new_table, print_table
+from astrarium.cli.json_output import Json, print_json
 from astrarium.extras import require_extra
 
 Origins = Annotated[list[str], cyclopts.Parameter(consume_multiple=True, negative="")]
@@ -31,8 +35,10 @@ def serve(
     trusted_proxies: Origins | None = None,
     limits: Origins | None = None,
     without_token: bool = False,
+    check: str | None = None,
+    json: Json = False,
 ) -> int:
-    """Serve runs, replays and play over HTTP, for browsers and scripts.
+    """Serve runs, replays and play over HTTP, or check a server that runs.
 
     The token for remote use comes from the environment variable ASTRARIUM_TOKEN, the key of
     Weights & Biases from WANDB_API_KEY.
@@ -64,26 +70,23 @@ def serve(
     trusted_proxies
         Addresses or networks of reverse proxies whose X-Forwarded-For names the client.
     limits
-        Other limits as NAME=VALUE, such as connections_per_client=64; docs/serving.md lists them.
+        Other limits as NAME=VALUE; docs/serving.md lists them.
     without_token
         Listen beyond this machine without a token; something else must guard the way.
+    check
+        Check the server at this URL instead, and exit with 1 if it fails a check.
+    json
+        With --check, print the results as JSON.
     """
     for package in ("fastapi", "uvicorn"):
         require_extra(package, "serve")
-    given = {
-        "runs_root": root,
-        "reports": reports,
-        "wars": wars,
-        "host": host,
-        "port": port,
-        "cors_origins": cors_origins,
-        "cors_pattern": cors_pattern,
-        "host_names": host_names,
-        "app_folder": app_folder,
-        "requests_per_second": requests_per_second,
-        "sockets_per_client": sockets_per_client,
-        "trusted_proxies": trusted_proxies,
-    }
+    if check is not None:
+        return _check(check, json)
+    folders = {"runs_root": root, "reports": reports, "wars": wars, "app_folder": app_folder}
+    network = {"host": host, "port": port, "host_names": host_names}
+    callers = {"cors_origins": cors_origins, "cors_pattern": cors_pattern}
+    callers |= {"trusted_proxies": trusted_proxies, "sockets_per_client": sockets_per_client}
+    given = {**folders, **network, **callers, "requests_per_second": requests_per_second}
     _serve(given, limits or [], without_token)
     return 0
 
@@ -101,3 +104,22 @@ def _serve(given: Mapping[str, Any], limits: Sequence[str], without_token: bool)
         told = escape(f"http://{place}:{port} (runs: {settings.runs_root})")
         Console(highlight=False).print(f"[bold]Astrarium[/] at {told}; Ctrl+C ends it")
         running.serve(settings, listening)
+
+
+def _check(url: str, as_json: bool) -> int:
+    from astrarium.serve.deployment import run_checks
+    from astrarium.serve.settings import TOKEN
+
+    results = run_checks(url, os.environ.get(TOKEN))
+    failed = sum(result.outcome == "failed" for result in results)
+    if as_json:
+        print_json([asdict(result) for result in results])
+        return 1 if failed else 0
+    table = new_table("check", "outcome", "detail", text=["detail"])
+    for result in results:
+        style = {"ok": "green", "failed": "bold red", "skipped": "dim"}[result.outcome]
+        table.add_row(result.name, f"[{style}]{result.outcome}[/]", escape(result.detail))
+    console = Console(highlight=False)
+    print_table(console, table)
+    console.print(f"{len(results)} checks, {failed} failed")
+    return 1 if failed else 0

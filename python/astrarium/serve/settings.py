@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pydantic
 
@@ -129,7 +129,7 @@ class Settings(pydantic.BaseModel):
 LIMITS: Final = tuple(
     name
     for name, field in Settings.model_fields.items()
-    if field.annotation in (int, float) and name != "port"
+    if cast("Any", field.annotation) in (int, float) and name != "port"
 )
 """Settings that are numbers; `--limits` sets each by its name."""
 
