@@ -60,17 +60,20 @@ class TrainingRuns:
         from astrarium.train.training import Progress, start
 
         began: list[tuple[float, float]] = []
+        reached: list[Progress] = []
 
-        def tell(_: Progress) -> None:
+        def tell(progress: Progress) -> None:
             # First told when all is made: from here on it trains.
             if not began:
                 began.append((time.perf_counter(), time.process_time()))
+            reached[:] = [progress]
 
         with tempfile.TemporaryDirectory() as root:
-            outcome = start(layered(self.settings(root, ticks)), tell=tell)
+            start(layered(self.settings(root, ticks)), tell=tell)
             wall, cpu = began[0]
-            one = Slice(outcome.calls_total, time.perf_counter() - wall, time.process_time() - cpu)
-        return Sample.of(one, outcome.env_steps_total)
+            steps = reached[0].calls_total
+            one = Slice(steps, time.perf_counter() - wall, time.process_time() - cpu)
+        return Sample.of(one, reached[0].env_steps_total)
 
     def close(self) -> None:
         """Nothing is held."""

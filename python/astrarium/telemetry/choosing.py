@@ -26,7 +26,10 @@ def chosen_sinks(
     ppo_log_version: Version,
     ppo_log_entries_max: int,
 ) -> list[Sink]:
-    """Make them now, so that a missing library or key is told before anything is trained."""
+    """Return the sinks of a run; raise where a library, a key or an option is missing.
+
+    Nothing is written before a sink is handed something.
+    """
     sinks: list[Sink] = []
     if tensorboard:
         sinks.append(TensorBoardSink(run_folder / FOLDER / "tensorboard"))

@@ -39,6 +39,8 @@ FINISH_SECONDS: Final = 45.0
 
 _MODEL_FILES: Final = (POLICY, MANIFEST)
 _NAME_LENGTH_MAX: Final = 128
+_PROJECT_REFUSED: Final = "/\\#?%:"
+"""What W&B allows in no name of a project."""
 
 
 class WandbSink:
@@ -61,6 +63,11 @@ class WandbSink:
             raise ConfigError(
                 f"wandb mode 'online' needs your key in the environment: set {KEY}, or use "
                 "'offline' and send the run later with `wandb sync`"
+            )
+        if not 0 < len(project) <= _NAME_LENGTH_MAX or set(project) & set(_PROJECT_REFUSED):
+            raise ConfigError(
+                f"wandb project is {project!r}; give 1 to {_NAME_LENGTH_MAX} characters other "
+                f"than {' '.join(_PROJECT_REFUSED)}"
             )
         require_extra("wandb", "track")
         self._folder = run_folder

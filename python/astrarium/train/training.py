@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import time
 from collections.abc import Callable
@@ -57,13 +58,16 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended."""
+    """How a run ended, by the rows of its windows, those before a resumption included."""
 
     folder: Path
     status: Literal["completed", "interrupted"]
     env_steps_total: int
+    """Ticks up to the end of the last window."""
     calls_total: int
+    """Steps of all windows."""
     seconds: float
+    """Wall time of all windows."""
     best_replay: ReplayEntry | None
 
 
@@ -128,6 +132,8 @@ class _Run:
     writer: RunWriter
 
     def __init__(self, config: TrainConfig, clock: Clock) -> None:
+        # A sink that cannot be made is refused here, before a run folder is made or reopened.
+        chosen_sinks(config.run.root, **config.sinks.model_dump())
         self.config = config
         self._clock = clock
         self._entry: WorldEntry = worlds.get(config.world.id).implemented(
@@ -213,9 +219,8 @@ class _Run:
 
     def go(self, tell: Tell, stop: Callable[[], bool]) -> Outcome:
         """Train to the end, or until asked to stop and a window has closed."""
-        writer, began = self.writer, self._clock()
+        writer = self.writer
         try:
-            # Made here: a sink that cannot be is a failed run, told before anything is trained.
             sinks = chosen_sinks(writer.folder, **self.config.sinks.model_dump())
             self._follower = Follower(writer.folder, sinks) if sinks else None
             self._wandb = next((sink for sink in sinks if isinstance(sink, WandbSink)), None)
@@ -244,12 +249,13 @@ class _Run:
         finally:
             if self._follower is not None:
                 self._follower.close()
+        rows = RunFolder.open(writer.folder).windows()
         return Outcome(
             folder=writer.folder,
             status=status,
-            env_steps_total=self.meter.env_steps_total,
-            calls_total=self.calls_total,
-            seconds=self._clock() - began,
+            env_steps_total=rows[-1]["env_steps_total"] if rows else 0,
+            calls_total=sum(row["steps_in_window"] for row in rows),
+            seconds=math.fsum(row["wall_seconds"] for row in rows),
             best_replay=self._best,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from small_runs import small
 
 from astrarium import worlds
+from astrarium.errors import AstrariumError
 from astrarium.runs import RunFolder
 from astrarium.runs.errors import NoCheckpointError, RunError
 from astrarium.telemetry.wandb import WandbSink
@@ -68,6 +70,62 @@ def test_a_run_shorter_than_its_window_leaves_its_policy_behind(tmp_path: Path) 
     run = RunFolder.open(outcome.folder)
     assert [row["window_complete"] for row in run.windows()] == [False]
     assert [one.window_id for one in run.checkpoints()] == [0]
+
+
+@pytest.mark.parametrize(
+    ("sinks", "words"),
+    [
+        ({"wandb": "online"}, "WANDB_API_KEY"),
+        ({"wandb": "offline", "wandb_project": "a/b"}, "wandb project is 'a/b'"),
+        ({"tensorboard": True}, "astrarium\\[track\\]"),
+        ({"parquet": True}, "astrarium\\[track\\]"),
+    ],
+)
+def test_a_refused_sink_leaves_no_run_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sinks: dict[str, Any], words: str
+) -> None:
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    if sinks.get("tensorboard") or sinks.get("parquet"):
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    config = config_in(tmp_path / "runs")
+    refused = config.model_copy(update={"sinks": config.sinks.model_copy(update=sinks)})
+    with pytest.raises(AstrariumError, match=words):
+        training.start(refused)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_sink_refused_at_resumption_leaves_the_run_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WANDB_API_KEY", "x" * 40)
+    monkeypatch.setattr(training, "chosen_sinks", lambda folder, **asked: [])
+    config = config_in(tmp_path)
+    online = config.model_copy(
+        update={"sinks": config.sinks.model_copy(update={"wandb": "online"})}
+    )
+    folder = training.start(online, stop=lambda: True).folder
+    monkeypatch.undo()
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    before = (folder / "run_metadata.json").read_bytes()
+    with pytest.raises(AstrariumError, match="WANDB_API_KEY"):
+        training.resume(folder)
+    assert (folder / "run_metadata.json").read_bytes() == before
+
+
+def test_the_outcome_is_what_the_rows_say(tmp_path: Path) -> None:
+    """The world's last ticks may fill no window, and a resumption counts what came before it."""
+    partial = {"flush_partial_window": False, "window_env_steps": 100, "total_env_steps": 330}
+    config = small({"run": {"root": tmp_path, **partial}})
+
+    def held(outcome: training.Outcome) -> Path:
+        rows = RunFolder.open(outcome.folder).windows()
+        assert outcome.env_steps_total == rows[-1]["env_steps_total"]
+        assert outcome.calls_total == sum(row["steps_in_window"] for row in rows)
+        assert outcome.seconds == math.fsum(row["wall_seconds"] for row in rows)
+        return outcome.folder
+
+    folder = held(training.start(config, stop=lambda: True))
+    held(training.resume(folder))
 
 
 class Distant(WandbSink):
