@@ -141,7 +141,7 @@ $(GROWN)/textures: $(GROWN)/digits-first
 define learn
 if grep -qs '"status": "completed"' $@/run_metadata.json; then echo "$@ is trained"; \
 	elif test -e $@; then $(BIN)/astrarium train --resume $@; \
-	else $(BIN)/astrarium train $(1) --run.root $(GROWN) --run.id $(@F); fi
+	else $(BIN)/astrarium train $(1) --root $(GROWN) --run.id $(@F); fi
 endef
 
 # An ignored Rust test counts as a long one; without any, cargo has nothing to do here. Status 5

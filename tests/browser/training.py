@@ -9,7 +9,7 @@ from pathlib import Path
 def train(root: Path, run_id: str, *, seed: int, windows: int = 3) -> None:
     """A real training of a few seconds."""
     settings = {
-        "run.root": root,
+        "root": root,
         "run.id": run_id,
         "run.seed": seed,
         "run.total-env-steps": 4096 * windows,

@@ -77,7 +77,7 @@ def _training(plan: Plan, root: Path) -> subprocess.Popen[bytes]:
         "--ppo.epochs": 1,
         "--ppo.minibatches": 4,
         "--run.total-env-steps": _ENDLESS,
-        "--run.root": root,
+        "--root": root,
         "--run.id": _RUN,
         "--run.threads": plan.threads,
     }

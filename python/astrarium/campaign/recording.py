@@ -45,6 +45,7 @@ def record(war: Path, name: str, root: Path) -> Kept:
         machine=asdict(machine.facts()),
         commit=commit,
         info_metric_keys=(),
+        kind="battle",
     )
     config: dict[str, Any] = {
         "world": {

@@ -18,7 +18,7 @@ from astrarium.bench import battles_page, duels_page
 from astrarium.bench.report import Report
 from astrarium.cli.bench import Output, Page, check_places, publish
 from astrarium.cli.evaluate import chosen_window
-from astrarium.cli.finding import find_run
+from astrarium.cli.finding import TRAINED, find_run
 from astrarium.errors import ConfigError
 from astrarium.train import duels as games
 from astrarium.train.contenders import Contender, contender
@@ -106,7 +106,7 @@ def duels(
     """
     check_places(json, page, "duels")
     console = Console(highlight=False)
-    one = contender(find_run(run, root), chosen_window(window))
+    one = contender(find_run(run, root, TRAINED), chosen_window(window))
     _refuse(one, arguments.count("games_each", games_each), arguments.seed(seed))
     known = ladder.policies(one.entry, list(one.entry.oracles))
     with console.status("starting") as status:

@@ -14,7 +14,7 @@ from rich.markup import escape
 from astrarium import atomic
 from astrarium.bench.report import PASSED
 from astrarium.bench.tables import new_table, print_table
-from astrarium.cli.finding import LATEST, find_run
+from astrarium.cli.finding import GROWN, LATEST, find_run
 from astrarium.cli.json_output import Json, print_json
 from astrarium.cli.runs import Root
 from astrarium.errors import ConfigError
@@ -79,7 +79,7 @@ def runs(*, root: Root = _RUNS, json: Json = False) -> int:
 
 def overview(run: Run = LATEST, /, *, root: Root = _RUNS, json: Json = False) -> int:
     """What became of every host of a run, and what should be looked at."""
-    folder = find_run(run, root)
+    folder = find_run(run, root, GROWN)
     news = _told(folder)
     last = {one.env: one for one in news if isinstance(one, EpochCompleted)}
     outcomes = [one for one in news if isinstance(one, EpisodeOutcome)]
@@ -136,7 +136,7 @@ def plot(
     """
     from astrarium.esper.plots import episodes_of, picture
 
-    folder = find_run(run, root)
+    folder = find_run(run, root, GROWN)
     news = _told(folder)
     place = folder.folder / "pictures" if out is None else out
     found = dict(episodes_of(news))

@@ -11,7 +11,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from astrarium.bench.report import PASSED
-from astrarium.cli.finding import LATEST, find_run
+from astrarium.cli.finding import GROWN, LATEST, find_run
 from astrarium.errors import ConfigError
 from astrarium.runs.moments import utc_now
 
@@ -49,7 +49,7 @@ def watch(
     # Here, so that listing commands does not wait for it.
     from astrarium.esper.console.follow import RunFollower
 
-    follower = RunFollower(find_run(run, root))
+    follower = RunFollower(find_run(run, root, GROWN))
     if once:
         return _print(follower)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

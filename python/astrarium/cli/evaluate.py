@@ -17,7 +17,7 @@ from rich.table import Table
 from astrarium import atomic
 from astrarium.bench.report import FAILED, PASSED, Report, check_place
 from astrarium.bench.tables import fits, mark, new_table, print_table
-from astrarium.cli.finding import find_run
+from astrarium.cli.finding import TRAINED, find_run
 from astrarium.errors import ConfigError
 from astrarium.machine import facts
 from astrarium.runs import RunFolder
@@ -90,7 +90,7 @@ def evaluate(
     for place in (json, markdown):
         if place is not None:
             check_place(place)
-    folders = [find_run(one, root) for one in (run, *others)]
+    folders = [find_run(one, root, TRAINED) for one in (run, *others)]
     contenders = _contenders(folders, window, None if sampled is None else not sampled)
     bots = _bots(contenders[0], versus)
     _announce(console, contenders, rules)

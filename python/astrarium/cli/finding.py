@@ -2,41 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
 
 from astrarium.errors import did_you_mean
-from astrarium.runs import ReplayEntry, ReplayError, RunFolder, RunNotFoundError, list_runs
+from astrarium.runs import (
+    ReplayEntry,
+    ReplayError,
+    RunError,
+    RunFolder,
+    RunNotFoundError,
+    RunSummary,
+    list_runs,
+)
+from astrarium.runs.metadata import KIND_WORDS, Kind, kind_of
 from astrarium.runs.names import METADATA, is_run_id
 from astrarium.runs.replay_index import BEST_SO_FAR
 
 LATEST = "latest"
 BEST = "best"
+_SHOWN_MAX: Final = 8
 
 
-def find_run(given: str, root: Path, option: str = "--root") -> RunFolder:
-    """The run meant: `latest`, an id below `root`, or the path of a run folder.
+class RunKindError(RunError, ValueError):
+    """A run that the command has no use for."""
 
-    `option` is what the command calls the folder of runs.
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Which runs a command can use."""
+
+    words: str
+    """What it needs."""
+    kinds: frozenset[Kind]
+    status: frozenset[str]
+    has: Callable[[RunFolder], bool] = lambda _: True
+    """Whether a run holds what the command needs."""
+    named: frozenset[Kind] = frozenset(KIND_WORDS)
+    """Of which kinds a run may be that is named instead of called `latest`."""
+
+    def fault(self, run: RunSummary) -> str | None:
+        """Return why a run cannot be the latest one that is fit; None for one that is."""
+        if run.status not in self.status:
+            return run.status
+        kind = kind_of(run.metadata)
+        if kind not in self.kinds:
+            return KIND_WORDS[kind]
+        try:
+            return None if self.has(RunFolder.open(run.folder)) else "it has none yet"
+        except RunError:
+            return "damaged"
+
+
+_ALIVE: Final = frozenset({"running", "completed", "interrupted", "killed"})
+_LEARNING: Final = frozenset[Kind]({"training", "baseline", "growth"})
+_TRAINED: Final = frozenset[Kind]({"training"})
+
+LEARNING: Final = Fit("a run that learns or grows", _LEARNING, _ALIVE)
+TRAINED: Final = Fit(
+    "a training run with a checkpoint",
+    _TRAINED,
+    _ALIVE,
+    lambda run: bool(run.checkpoints()),
+    named=_TRAINED | {"baseline"},
+)
+RESUMABLE: Final = Fit(
+    "a training run that was stopped, with a checkpoint to go on from",
+    _TRAINED | {"baseline"},
+    frozenset({"interrupted", "killed", "failed"}),
+    lambda run: any(one.resumable for one in run.checkpoints()),
+    named=_TRAINED | {"baseline"},
+)
+REPLAYED: Final = Fit(
+    "a run with replays",
+    frozenset(KIND_WORDS),
+    _ALIVE,
+    lambda run: bool(run.replay_index().entries),
+)
+GROWN: Final = Fit(
+    "a run of Esper with events of its world",
+    _LEARNING,
+    _ALIVE,
+    RunFolder.has_world_events,
+)
+
+
+def find_run(given: str, root: Path, fit: Fit) -> RunFolder:
+    """Return the run meant: `latest`, an id below `root`, or the path of a run folder.
+
+    `latest` is the run written last among those that are fit for the command.
     """
     if given == LATEST:
-        return _latest(root, option)
+        return _latest(root, fit)
+    run = _named(given, root)
+    if len(fit.named) < len(KIND_WORDS) and (kind := kind_of(run.metadata())) not in fit.named:
+        raise RunKindError(f"{run.run_id} is {KIND_WORDS[kind]}; name {fit.words}")
+    return run
+
+
+def _named(given: str, root: Path) -> RunFolder:
     if is_run_id(given) and (root / given / METADATA).is_file():
         return RunFolder.find(root, given)
     if (Path(given) / METADATA).is_file():
         return RunFolder.open(Path(given).resolve())
     known = [run.run_id for run in list_runs(root)]
-    there = f"runs there: {', '.join(known[:8])}" if known else "there are none"
+    there = f"runs there: {', '.join(known[:_SHOWN_MAX])}" if known else "there are none"
     raise RunNotFoundError(
         f"no run is called {given!r} in {root}{did_you_mean(given, known)} ({there}); give an id, "
-        f"a path or {LATEST!r}, or another folder of runs with {option}"
+        f"a path or {LATEST!r}, or another folder of runs with --root"
     )
 
 
-def _latest(root: Path, option: str) -> RunFolder:
+def _latest(root: Path, fit: Fit) -> RunFolder:
+    passed_over: list[str] = []
     for run in list_runs(root):
-        if run.status != "broken":
+        fault = fit.fault(run)
+        if fault is None:
+            if passed_over:
+                words = f"{LATEST} is {run.run_id}; newer, but not {fit.words}: "
+                words += ", ".join(passed_over[:_SHOWN_MAX])
+                Console(stderr=True, highlight=False).print(
+                    f"[dim]{escape(words)}[/]", soft_wrap=True
+                )
             return RunFolder.open(run.folder)
-    raise RunNotFoundError(f"there is no run in {root}; train one, or say where with {option}")
+        passed_over.append(f"{run.run_id} ({fault})")
+    there = f"; runs there: {', '.join(passed_over[:_SHOWN_MAX])}" if passed_over else ""
+    raise RunNotFoundError(
+        f"there is no run in {root} that is {fit.words}{there}; train one with `astrarium train`, "
+        "name another run, or give another folder of runs with --root"
+    )
 
 
 def find_replay(run: RunFolder, given: str) -> ReplayEntry:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from astrarium import atomic
 from astrarium.bench.tables import new_table, print_table
 from astrarium.cli import replay_page
-from astrarium.cli.finding import LATEST, find_replay, find_run
+from astrarium.cli.finding import LATEST, REPLAYED, find_replay, find_run
 from astrarium.cli.json_output import Json, print_json
 from astrarium.cli.replay_record import record
 from astrarium.errors import AstrariumError, ConfigError
@@ -73,7 +73,7 @@ def list_replays(
     limit
         At most so many.
     """
-    folder = find_run(run, root)
+    folder = find_run(run, root, REPLAYED)
     wanted = None if limit is None else arguments.count("limit", limit)
     index = folder.replay_index()
     found = index.select(tags_all=tag, window_id=window, limit=wanted)
@@ -167,7 +167,7 @@ def verify(
     if not all:
         verdict = _verified(console, _find(run, replay or LATEST, root), any_build)
         return 0 if verdict.holds else BROKEN
-    folder = find_run(run, root)
+    folder = find_run(run, root, REPLAYED)
     entries = folder.replay_index().entries
     broken = 0
     for entry in entries:
@@ -218,7 +218,7 @@ def _find(run: str, replay: str, root: Path) -> _Named:
         if replay != LATEST:
             raise ReplayError(f"{run} is a file; {replay!r} would be a replay of a run")
         return _Named(path.name, path, None)
-    folder = find_run(run, root)
+    folder = find_run(run, root, REPLAYED)
     entry = find_replay(folder, replay)
     return _Named(entry.replay_id, folder.replay_file(entry.replay_id), entry)
 

@@ -102,7 +102,16 @@ def _write(
             "world": {"id": entry.id, "settings": settings, "worlds": 1},
             "run": {"seed": rules.seed},
         },
-        RunFacts(BOT, rules.steps_max, rules.steps_max, entry.id, facts, facts["commit"], ()),
+        RunFacts(
+            trainer_backend=BOT,
+            target_env_steps=rules.steps_max,
+            window_env_steps=rules.steps_max,
+            world=entry.id,
+            machine=facts,
+            commit=facts["commit"],
+            info_metric_keys=(),
+            kind="bot",
+        ),
         f"{BOT}-{player}-{utc_now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
     )
     try:

@@ -15,10 +15,11 @@ from rich.markup import escape
 
 from astrarium import atomic
 from astrarium.cli import runs_page
-from astrarium.cli.finding import LATEST, find_run
+from astrarium.cli.finding import LATEST, LEARNING, find_run
 from astrarium.cli.json_output import Json, print_json
 from astrarium.errors import ConfigError
 from astrarium.runs import ReplayEntry, RunError, RunFolder, RunSummary, list_runs
+from astrarium.runs.metadata import kind_of
 from astrarium.telemetry import feed, overview, plots
 from astrarium.telemetry.overview import RunFigures
 from astrarium.telemetry.parquet import write_tables
@@ -80,6 +81,7 @@ def _brief(run: RunSummary) -> dict[str, Any]:
     state = run.metadata
     return {
         "run_id": run.run_id,
+        "kind": None if run.status == "broken" else kind_of(state),
         "world": state.get("world"),
         "trainer_backend": state.get("trainer_backend"),
         "status": run.status,
@@ -114,7 +116,7 @@ def show(
         How many of the last windows to list.
     """
     count = arguments.count("windows", windows)
-    folder = find_run(run, root)
+    folder = find_run(run, root, LEARNING)
     figures = overview.figures_of(folder)
     panels = overview.panels([figures], _names(curves), _PANELS)
     last = figures.windows[-count:]
@@ -184,7 +186,7 @@ def compare(
     for place in (png, html):
         if place is not None:
             atomic.check_file(place)
-    folders = [find_run(one, root) for one in (run, *others)]
+    folders = [find_run(one, root, LEARNING) for one in (run, *others)]
     names = _told_apart(folders)
     figures = [
         RunFigures(name, one.windows, one.updates)
@@ -240,7 +242,7 @@ def export(
     to
         Tables (parquet, csv), a TensorBoard log, or an offline W&B run to send with `wandb sync`.
     """
-    folder = find_run(run, root)
+    folder = find_run(run, root, LEARNING)
     atomic.check_folder(directory)
     if to == "parquet" or to == "csv":
         files = write_tables(folder.folder, directory, to)

@@ -16,6 +16,7 @@ from rich.text import Text
 from astrarium.bench.tables import fits, new_table, print_table, quantity
 from astrarium.errors import MissingPackageError
 from astrarium.runs import ReplayEntry, RunFolder
+from astrarium.runs.metadata import kind_of
 from astrarium.telemetry import pages, plots
 
 Sides = Mapping[str, Sequence[Any]]
@@ -83,6 +84,7 @@ def _ago(value: Any, now: datetime | None = None) -> str:
 
 _LIST: Final = (
     _Column("run", "run_id", _word, 9),
+    _Column("kind", "kind", _word, 5),
     _Column("world", "world", _word, 3),
     _Column("player", "trainer_backend", _player, 3),
     _Column("status", "status", _status, 8),
@@ -143,6 +145,7 @@ def print_facts(console: Console, run: RunFolder) -> None:
     part = f" of {quantity(target)}, {ticks / target:.0%}" if target else ""
     machine: Mapping[str, Any] = state.get("machine") or {}
     facts = {
+        "kind": kind_of(state),
         "world": state.get("world"),
         "status": None,
         "ticks": f"{quantity(ticks)}{part}",

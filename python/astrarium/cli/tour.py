@@ -17,7 +17,15 @@ from astrarium.cli import runs_page
 from astrarium.cli.evaluate import evaluate
 from astrarium.cli.interrupting import INTERRUPTED
 from astrarium.cli.parting import print_next, reached_words, replay_words, ways_on
-from astrarium.cli.train import Settings, carry_out, chosen_config, given_settings, plain_error
+from astrarium.cli.train import (
+    Root,
+    Settings,
+    carry_out,
+    chosen_config,
+    given_settings,
+    in_root,
+    plain_error,
+)
 from astrarium.cli.watching import watcher
 from astrarium.runs import RunFolder
 from astrarium.telemetry import overview
@@ -44,6 +52,7 @@ def tour(
     episodes: int = PROTOCOL.episodes,
     json: Path | None = None,
     markdown: Path | None = None,
+    root: Root = None,
     settings: Settings = None,
 ) -> int:
     """Train a policy with a preset and judge it beside the scripted bots.
@@ -63,7 +72,7 @@ def tour(
     markdown
         Where to write it as a page.
     """
-    given = {} if settings is None else given_settings(settings)
+    given = in_root({} if settings is None else given_settings(settings), root)
     config = chosen_config(world, preset, None, given)
     count, played = arguments.count("seeds", seeds), arguments.count("episodes", episodes)
     for place in (json, markdown):

@@ -12,14 +12,14 @@ import pydantic
 from rich.markup import escape
 
 from astrarium import worlds
-from astrarium.cli.finding import find_run
+from astrarium.cli.finding import RESUMABLE, TRAINED, find_run
 from astrarium.cli.interrupting import INTERRUPTED, Interrupts, say_at_once
 from astrarium.cli.parting import broken_words, cut_words
 from astrarium.cli.watching import Watcher, watcher
 from astrarium.errors import ConfigError
 from astrarium.runs.checkpoints import MANIFEST
 from astrarium.runs.names import CONFIG
-from astrarium.train.config import TrainConfig, layered, preset_names, read_file
+from astrarium.train.config import RunSection, TrainConfig, layered, preset_names, read_file
 from astrarium.train.config import preset as preset_settings
 from astrarium.train.contenders import world_of
 from astrarium.train.errors import NonFiniteError
@@ -27,11 +27,29 @@ from astrarium.train.errors import NonFiniteError
 if TYPE_CHECKING:
     from astrarium.train.training import Outcome
 
-_DEFAULT_ROOT: Final = TrainConfig().run.root
+_DEFAULT_ROOT: Final = RunSection().root
 Stop = Callable[[], bool]
 _Flag = Annotated[bool, cyclopts.Parameter(negative=())]
+Root = Annotated[
+    Path | None, cyclopts.Parameter(help=f"Folder of the run folders. [default: {_DEFAULT_ROOT}]")
+]
+
+
+class _RunOptions(RunSection):
+    """The settings of a run, without its folder: every command calls that `--root`."""
+
+    root: Annotated[Path, cyclopts.Parameter(parse=False)] = _DEFAULT_ROOT
+
+
+class _Options(TrainConfig):
+    """The settings as options of the command line."""
+
+    # The model is frozen, which pyright does not see.
+    run: _RunOptions = _RunOptions()  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
 Settings = Annotated[
-    TrainConfig | None,
+    _Options | None,
     cyclopts.Parameter(name="*", consume_multiple=True, negative_iterable=()),
 ]
 """Every setting as a dotted option; only those given win over preset and file."""
@@ -68,6 +86,7 @@ def train(
     config: Path | None = None,
     resume: str | None = None,
     init_from: str | None = None,
+    root: Root = None,
     quiet: _Flag = False,
     json: _Flag = False,
     settings: Settings = None,
@@ -95,7 +114,7 @@ def train(
     """
     if quiet and json:
         raise ConfigError("--quiet and --json exclude each other; give one of them")
-    given = {} if settings is None else given_settings(settings)
+    given = in_root({} if settings is None else given_settings(settings), root)
     if resume is not None:
         if any(one is not None for one in (world, preset, config, init_from)):
             raise ConfigError(
@@ -114,7 +133,12 @@ def _policy_place(given: str, root: Path) -> Path:
     """The folder of a checkpoint, or of the run that is meant."""
     if (Path(given) / MANIFEST).is_file():
         return Path(given).resolve()
-    return find_run(given, root, "--run.root").folder.resolve()
+    return find_run(given, root, TRAINED).folder.resolve()
+
+
+def in_root(given: dict[str, Any], root: Path | None) -> dict[str, Any]:
+    """Return settings with the folder of runs that was named, if any."""
+    return given if root is None else {**given, "run": {**given.get("run", {}), "root": root}}
 
 
 def given_settings(settings: TrainConfig) -> dict[str, Any]:
@@ -182,9 +206,9 @@ def _resume(given_run: str, given: Mapping[str, Any], *, quiet: bool, json: bool
     if named:
         raise ConfigError(
             f"a run goes on with the config it was begun with; leave out {', '.join(named)} "
-            "(run.threads may differ, and run.root says where to look)"
+            "(--run.threads may differ, and --root says where to look)"
         )
-    run = find_run(given_run, root, "--run.root")
+    run = find_run(given_run, root, RESUMABLE)
     if run.status() == "completed":
         raise ConfigError(
             f"{run.folder} is complete; for a longer one begin anew: astrarium train "

@@ -283,4 +283,5 @@ def _facts(growth: Growth) -> RunFacts:
         machine=asdict(here),
         commit=here.commit,
         info_metric_keys=STATS,
+        kind="growth",
     )

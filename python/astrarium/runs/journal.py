@@ -22,6 +22,7 @@ from astrarium.runs.errors import DamagedRunError
 JOURNAL_BYTES_MAX: Final = 2 << 30
 """Far above any run; a journal this long was not written by one."""
 
+_NUMBERS: Final = (int, float, type(None))
 _log: Final = logging.getLogger(__name__)
 _row: Final = msgspec.json.Decoder(dict[str, Any])
 
@@ -123,12 +124,17 @@ def ends_a_line(path: Path, offset: int) -> bool:
 
 
 def read(
-    path: Path, *, integers: Sequence[str] = (), skip_bad: bool = False
+    path: Path,
+    *,
+    integers: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    skip_bad: bool = False,
 ) -> list[dict[str, Any]]:
     """Every whole line of a journal; none where the file is missing.
 
-    A line that is not a JSON object, or lacks one of the `integers`, is a `DamagedRunError` naming
-    it, or with `skip_bad` a warning in the log.
+    A line that is not a JSON object, lacks one of the `integers`, or has one of the `numbers` that
+    is neither a number nor null, is a `DamagedRunError` naming it, or with `skip_bad` a warning in
+    the log.
     """
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(_whole_lines(path), 1):
@@ -137,6 +143,9 @@ def read(
             for name in integers:
                 if type(row.get(name)) is not int:
                     raise ValueError(f"{name} is {row.get(name)!r}, not a whole number")
+            for name in numbers:
+                if type(row.get(name)) not in _NUMBERS:
+                    raise ValueError(f"{name} is {row.get(name)!r}, not a number")
             rows.append(row)
         except (ValueError, RecursionError) as error:
             fault = f"{path}:{number} is damaged: {error}"

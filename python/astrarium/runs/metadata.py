@@ -21,6 +21,46 @@ Status = Literal["running", "completed", "failed", "interrupted", "killed"]
 """`interrupted` and `killed` runs can be resumed; a run is `killed` when it says that it is
 running and no process holds its lock."""
 
+Kind = Literal["training", "baseline", "growth", "battle", "bot", "human"]
+"""What a run is a record of: a training, windows of random actions, hosts grown by a scripted
+controller, a battle of a war, an episode of a scripted player, or a game played by hand."""
+
+KIND_WORDS: Final[Mapping[Kind, str]] = MappingProxyType(
+    {
+        "training": "a training run",
+        "baseline": "a baseline of random actions",
+        "growth": "a run of hosts grown by a scripted controller",
+        "battle": "a recorded battle of a war",
+        "bot": "a recorded episode of a scripted player",
+        "human": "a game played by hand",
+    }
+)
+
+
+def kind_of(state: Mapping[str, Any]) -> Kind:
+    """Return what a run is a record of; a training where its metadata does not say."""
+    for kind in KIND_WORDS:
+        if kind == state.get("kind"):
+            return kind
+    return "training"
+
+
+_COUNTS: Final = (
+    *("env_steps_total", "target_env_steps", "window_env_steps", "episodes_total"),
+    *("windows_emitted", "checkpoints_written"),
+)
+_WORDS: Final = ("run_id", "kind", "world", "trainer_backend", "started_at", "updated_at")
+
+
+def fault_of(state: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the fields that readers rely on, where a run has them."""
+    for fields, form, words in ((_COUNTS, int, "a whole number"), (_WORDS, str, "a text")):
+        for name in fields:
+            if name in state and type(state[name]) is not form:
+                return f"{name} is {state[name]!r}, not {words}"
+    return None
+
+
 MILESTONES: Final[Mapping[str, Sequence[float]]] = MappingProxyType(
     {"profit": (100.0, 500.0, 1000.0), "return": (10.0, 25.0, 50.0), "survival": (1.0,)}
 )
@@ -41,6 +81,7 @@ class RunFacts:
     machine: Mapping[str, Any]
     commit: str
     info_metric_keys: Sequence[str]
+    kind: Kind = "training"
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Fields of the trainer's own, such as `ppo_device`."""
     milestones: Mapping[str, Sequence[float]] = field(default_factory=lambda: MILESTONES)
@@ -65,6 +106,7 @@ def _kept_by_the_writer(run_id: str, facts: RunFacts, at: str) -> Metadata:
     return {
         "run_id": run_id,
         "status": "running",
+        "kind": facts.kind,
         "world": facts.world,
         "trainer_backend": facts.trainer_backend,
         "target_env_steps": facts.target_env_steps,

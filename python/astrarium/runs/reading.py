@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
-from astrarium.runs import checkpoints, documents, journal, lock, names, replay_index, replays
+from astrarium.runs import (
+    checkpoints,
+    documents,
+    journal,
+    lock,
+    metadata,
+    names,
+    replay_index,
+    replays,
+)
 from astrarium.runs.checkpoints import Checkpoint
 from astrarium.runs.errors import (
     CheckpointError,
@@ -20,6 +29,12 @@ from astrarium.runs.errors import (
 from astrarium.runs.metadata import Status
 from astrarium.runs.replay_index import ReplayIndex
 from astrarium.runs.replays import Replay
+
+_FIGURES: Final = (
+    *("episodes_completed", "return_mean", "reward_mean", "profit_mean", "survival_rate"),
+    *("steps_in_window", "wall_seconds", "steps_per_second", "ticks_per_second"),
+)
+"""Fields of a row of windows that readers count with, where a row has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,11 @@ class RunFolder:
 
     def metadata(self) -> dict[str, Any]:
         """The live state of the run, as its writer last put it."""
-        return documents.read(self._folder / names.METADATA, dict[str, Any])
+        place = self._folder / names.METADATA
+        state = documents.read(place, dict[str, Any])
+        if (fault := metadata.fault_of(state)) is not None:
+            raise DamagedRunError(f"{place} is damaged: {fault}; restore it from a copy")
+        return state
 
     def status(self) -> Status:
         """How the run is; `killed` where it says that it is running and nobody writes it."""
@@ -98,6 +117,7 @@ class RunFolder:
         rows = journal.read(
             self._folder / names.WINDOWS,
             integers=("window_id", "env_steps_total"),
+            numbers=_FIGURES,
             skip_bad=skip_bad,
         )
         rows.sort(
@@ -112,6 +132,10 @@ class RunFolder:
     def world_events(self, *, skip_bad: bool = False) -> list[dict[str, Any]]:
         """Everything its world told so far; nothing, in most worlds."""
         return journal.read(self._folder / names.WORLD_EVENTS, skip_bad=skip_bad)
+
+    def has_world_events(self) -> bool:
+        """Return whether its world wrote events."""
+        return (self._folder / names.WORLD_EVENTS).is_file()
 
     def checkpoints(self) -> list[CheckpointPlace]:
         """The run's checkpoints, oldest first."""

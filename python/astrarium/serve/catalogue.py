@@ -21,6 +21,7 @@ import msgspec
 from astrarium.runs import ReplayEntry, RunError, RunFolder, RunNotFoundError, lock, names
 from astrarium.runs import replay_index as indexes
 from astrarium.runs.documents import read as read_document
+from astrarium.runs.metadata import Kind
 from astrarium.serve.paths import is_plain_folder, plain_file
 
 _REST_FACTOR: Final = 20
@@ -35,6 +36,7 @@ class Row(msgspec.Struct, frozen=True):
 
     run_id: str
     status: Literal["running", "completed", "failed", "interrupted", "killed", "broken"]
+    kind: Kind | None = None
     trainer_backend: str | None = None
     env_steps_total: int | None = None
     windows_emitted: int | None = None
@@ -63,6 +65,7 @@ class _Told(msgspec.Struct, frozen=True):
     checkpoints_written: int
     updated_at: str
     started_at: str
+    kind: Kind = "training"
     world: str | None = None
     latest_checkpoint: dict[str, Any] | None = None
     latest_replay: dict[str, Any] | None = None
@@ -240,6 +243,7 @@ def _read(folder: Path, run_id: str, stamp: Stamp) -> tuple[Row, Sequence[Replay
     row = Row(
         run_id=run_id,
         status=status,
+        kind=told.kind,
         trainer_backend=told.trainer_backend,
         env_steps_total=told.env_steps_total,
         windows_emitted=told.windows_emitted,

@@ -12,7 +12,6 @@ from typing import Any, Final, Literal
 
 from astrarium.errors import AstrariumError
 from astrarium.runs import RunFolder, names
-from astrarium.runs.replay_index import HUMAN, RANDOM
 from astrarium.runs.replaying import config_hash
 from astrarium.serve.catalogue import Catalogue, Known
 from astrarium.serve.paths import plain_file, plain_tree
@@ -137,7 +136,7 @@ class Outcomes:
             one
             for one in self._catalogue.runs()
             if one.row.world == entry.id
-            and one.row.trainer_backend not in (HUMAN, RANDOM)
+            and one.row.kind == "training"
             and one.row.checkpoints_written
             and one.row.best_replay is not None
         ]

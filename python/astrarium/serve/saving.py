@@ -146,6 +146,7 @@ def _facts(episode: Episode, commit: str) -> RunFacts:
         machine=_machine(),
         commit=commit,
         info_metric_keys=tuple(episode.stats),
+        kind="human",
     )
 
 

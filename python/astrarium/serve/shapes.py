@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import BaseModel, Field, StrictInt
 
+from astrarium.runs.metadata import Kind
 from astrarium.serve.sessions import SEED_MAX
 
 Status = Literal["running", "completed", "failed", "interrupted", "killed", "broken"]
@@ -55,6 +56,7 @@ class Run(BaseModel):
 
     run_id: str
     status: Status
+    kind: Kind | None
     trainer_backend: str | None
     env_steps_total: int | None
     windows_emitted: int | None

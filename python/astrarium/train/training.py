@@ -180,6 +180,7 @@ class _Run:
         config, world = self.config, self.ppo.world
         here = machine.facts()
         return RunFacts(
+            kind="baseline" if config.algorithm == "random" else "training",
             trainer_backend=config.algorithm,
             target_env_steps=config.run.total_env_steps,
             window_env_steps=config.run.window_env_steps,

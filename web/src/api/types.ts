@@ -111,9 +111,14 @@ export interface ReplayEntry {
 
 export type RunStatus = "running" | "completed" | "failed" | "interrupted" | "killed" | "broken";
 
+/** What a run is a record of. */
+export type RunKind = "training" | "baseline" | "growth" | "battle" | "bot" | "human";
+
 export interface Run {
   run_id: string;
   status: RunStatus;
+  /** Of a broken run it is not known. The bundled sample is a training. */
+  kind?: RunKind | null;
   world: string | null;
   seed: number | null;
   trainer_backend: string | null;

@@ -1,5 +1,7 @@
 /** Numbers and times as people read them. */
 
+import type { RunKind } from "../api/types";
+
 export function figure(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
@@ -90,10 +92,18 @@ export function shortRun(id: string): string {
   return `${human ? "By hand " : ""}${day}.${month}. ${hour}:${minute}:${second}`;
 }
 
-/** What a run is of, with a word where it is a baseline of random actions. */
-export function runWorld(run: { world: string | null; trainer_backend: string | null }): string {
-  const world = run.world ?? "?";
-  return run.trainer_backend === "random" ? `${world} · random baseline` : world;
+const KIND_TEXT: Record<RunKind, string> = {
+  training: "",
+  baseline: " · random baseline",
+  growth: " · grown hosts",
+  battle: " · battle of a war",
+  bot: " · scripted player",
+  human: " · played by hand",
+};
+
+/** The world of a run, and what the run is a record of where that is no training. */
+export function runWorld(run: { world: string | null; kind?: RunKind | null }): string {
+  return `${run.world ?? "?"}${run.kind ? KIND_TEXT[run.kind] : ""}`;
 }
 
 /** Who played a replay. */
