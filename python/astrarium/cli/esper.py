@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import cyclopts
 
 from astrarium.cli import esper_asking, esper_tasks, esper_watch
-from astrarium.cli.finding import find_run
+from astrarium.cli.finding import REGROWABLE, find_run
 from astrarium.errors import ConfigError
 from astrarium.esper.contracts.rewards import RewardMode
 from astrarium.worlds import arguments
@@ -194,7 +194,7 @@ def grow(
                 "--resume continues with the task and settings of the run; leave out all other "
                 "options but --root"
             )
-        return esper_grow.run_again(find_run(resume, root))
+        return esper_grow.run_again(find_run(resume, root, REGROWABLE))
     from astrarium.esper.entry import EsperConfig
     from astrarium.esper.growing import Growth
 

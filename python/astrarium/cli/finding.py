@@ -62,6 +62,7 @@ class Fit:
 _ALIVE: Final = frozenset({"running", "completed", "interrupted", "killed"})
 _LEARNING: Final = frozenset[Kind]({"training", "baseline", "growth"})
 _TRAINED: Final = frozenset[Kind]({"training"})
+_POLICY: Final = frozenset[Kind]({"training", "baseline"})
 
 LEARNING: Final = Fit("a run that learns or grows", _LEARNING, _ALIVE)
 TRAINED: Final = Fit(
@@ -69,14 +70,20 @@ TRAINED: Final = Fit(
     _TRAINED,
     _ALIVE,
     lambda run: bool(run.checkpoints()),
-    named=_TRAINED | {"baseline"},
+    named=_POLICY,
 )
 RESUMABLE: Final = Fit(
     "a training run that was stopped, with a checkpoint to go on from",
-    _TRAINED | {"baseline"},
+    _POLICY,
     frozenset({"interrupted", "killed", "failed"}),
     lambda run: any(one.resumable for one in run.checkpoints()),
-    named=_TRAINED | {"baseline"},
+    named=_POLICY,
+)
+REGROWABLE: Final = Fit(
+    "a run of `astrarium esper grow` that was stopped, with a checkpoint to go on from",
+    frozenset[Kind]({"growth"}),
+    RESUMABLE.status,
+    RESUMABLE.has,
 )
 REPLAYED: Final = Fit(
     "a run with replays",

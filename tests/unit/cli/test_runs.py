@@ -95,11 +95,11 @@ def test_runs_are_listed_newest_first(shown: Shown) -> None:
     writer = a_run("second")
     lines = shown("list").splitlines()
     assert lines[0].split() == [
-        *("run", "kind", "world", "status", "ticks", "windows"),
+        *("run", "kind", "world", "player", "status", "ticks", "windows"),
         *("best", "return", "last", "profit", "when"),
     ]
-    assert lines[1].split()[:4] == ["second", "training", "prospector-v2", "running"]
-    assert lines[2].split()[:4] == ["first", "training", "prospector-v2", "completed"]
+    assert lines[1].split()[:4] == ["second", "training", "prospector-v2", "ppo"]
+    assert lines[2].split()[:4] == ["first", "training", "prospector-v2", "ppo"]
     assert re.search(r"3\.00 k +3 +10 +-1,250 +\d+ s ago", lines[1])
     assert "and 1 more" in shown("list", "--limit", "1")
     first, second = json.loads(shown("list", "--json"))[::-1]
