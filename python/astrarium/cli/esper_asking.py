@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import cyclopts
 from rich.console import Console
@@ -26,8 +27,18 @@ from astrarium.runs import RunFolder
 from astrarium.runs.names import WORLD_EVENTS
 from astrarium.worlds import arguments
 
+if TYPE_CHECKING:
+    from astrarium.esper.queries import Answer
+
 _RUNS: Final = Path("runs")
 _RUNS_MAX: Final = 1_000_000
+_LISTED: Final = """
+    SELECT run_id, status, task, controller, n_envs, max_epochs, seed, gates, reward_mode,
+        final_accuracy
+    FROM runs LEFT JOIN (
+        SELECT run_id, avg(final_accuracy) AS final_accuracy FROM episode_outcomes GROUP BY run_id
+    ) USING (run_id)
+    ORDER BY started_at DESC"""
 Run = Annotated[str, cyclopts.Parameter(help="A run: its name, its folder, or `latest`.")]
 
 
@@ -44,6 +55,7 @@ def query(sql: str, /, *, limit: int = 100, root: Root = _RUNS, json: Json = Fal
     from astrarium.esper.queries import ask
 
     answer = ask(root, sql, arguments.count("limit", limit))
+    _warn(answer)
     if json:
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
         return print_json({"rows": rows, "cut": answer.cut})
@@ -67,10 +79,10 @@ def views(*, json: Json = False) -> int:
 
 def runs(*, root: Root = _RUNS, json: Json = False) -> int:
     """List the runs of Esper, and what they are."""
-    shown = "run_id, status, task, controller, n_envs, max_epochs, seed, gates, reward_mode"
     from astrarium.esper.queries import ask
 
-    answer = ask(root, f"SELECT {shown} FROM runs ORDER BY started_at DESC", _RUNS_MAX)
+    answer = ask(root, _LISTED, _RUNS_MAX)
+    _warn(answer)
     if json:
         return print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
     _show(Console(highlight=False), answer.columns, answer.rows)
@@ -163,6 +175,12 @@ def _told(run: RunFolder) -> list[Happening]:
         except HappeningError as error:
             raise HappeningError(f"{run.folder / WORLD_EVENTS}:{number}: {error}") from error
     return told
+
+
+def _warn(answer: Answer) -> None:
+    """Name the runs that were left out, on standard error."""
+    for problem in answer.left_out:
+        sys.stderr.write(f"warning: {problem}\n")
 
 
 def _seeds(one: EpochCompleted) -> str:

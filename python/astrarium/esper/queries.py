@@ -9,13 +9,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from astrarium.esper.contracts.errors import EsperError, HappeningError
 from astrarium.esper.contracts.happenings import TABLE, decode
 from astrarium.esper.views import view_names, view_sql
 from astrarium.extras import require_extra
-from astrarium.runs import RunFolder, names
+from astrarium.runs import DamagedRunError, RunError, RunFolder, names
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,6 +39,8 @@ class Answer:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     cut: bool
+    left_out: tuple[str, ...] = ()
+    """What is wrong with runs that cannot be read; none of their lines count."""
 
 
 def ask(root: Path, sql: str, limit: int = LIMIT, given: Sequence[Any] = ()) -> Answer:
@@ -48,7 +50,7 @@ def ask(root: Path, sql: str, limit: int = LIMIT, given: Sequence[Any] = ()) -> 
 
     connection = _connected()
     try:
-        _fill(connection, root)
+        left_out = _fill(connection, root)
         statements = connection.extract_statements(sql)
         if [one.type for one in statements] != [duckdb.StatementType.SELECT]:
             raise QueryError("a question is one SELECT; nothing here can be changed")
@@ -59,7 +61,8 @@ def ask(root: Path, sql: str, limit: int = LIMIT, given: Sequence[Any] = ()) -> 
         raise QueryError(f"{error}\nthere are the views {', '.join(view_names())}") from error
     finally:
         connection.close()
-    return Answer(columns, tuple(tuple(row) for row in rows[:limit]), len(rows) > limit)
+    shown = tuple(tuple(row) for row in rows[:limit])
+    return Answer(columns, shown, len(rows) > limit, left_out)
 
 
 def _connected() -> duckdb.DuckDBPyConnection:
@@ -78,13 +81,13 @@ def _connected() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
+def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> tuple[str, ...]:
+    """Make the tables and views; return what is wrong with runs that were left out."""
     connection.execute("CREATE TABLE kinds (kind VARCHAR, label VARCHAR, severity VARCHAR)")
     labels = [[kind, one.label, one.rank] for kind, one in TABLE.items()]
     connection.executemany("INSERT INTO kinds VALUES (?, ?, ?)", labels)
     columns = ", ".join(
-        f"{name} {'BIGINT' if name.endswith(('_steps', '_total')) else 'VARCHAR'}"
-        for name in _METADATA
+        f"{name} {'BIGINT' if _is_count(name) else 'VARCHAR'}" for name in _METADATA
     )
     connection.execute(f"CREATE TABLE run_metadata ({columns}, resumes BIGINT, machine JSON)")
     connection.execute(
@@ -92,11 +95,26 @@ def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         "severity VARCHAR, written_at VARCHAR, round BIGINT, env BIGINT, episode BIGINT, "
         "epoch BIGINT, body JSON)"
     )
-    for folder in runs_below(root):
-        told = folder.metadata()
-        row = [folder.status() if name == "status" else told.get(name) for name in _METADATA]
-        row += [len(told.get("resumes", [])), json.dumps(told.get("machine"))]
-        marks = ", ".join("?" * len(row))
+    left_out: list[str] = []
+    for place in _run_folders(root):
+        try:
+            if (read := _read(place)) is not None:
+                _insert(connection, place.name, *read)
+        except (RunError, HappeningError) as error:
+            # One damaged folder says nothing about the others.
+            left_out.append(f"run {place.name} is left out: {error}")
+    for name, sql in view_sql().items():
+        connection.execute(f"CREATE VIEW {name} AS {sql}")
+    return tuple(left_out)
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, run: str, row: list[Any], lines: str) -> None:
+    """Add a run, whole or not at all."""
+    import duckdb
+
+    marks = ", ".join("?" * len(row))
+    connection.begin()
+    try:
         connection.execute(f"INSERT INTO run_metadata VALUES ({marks})", row)
         connection.execute(
             "INSERT INTO raw_events SELECT ?, line, kinds.kind, label, severity, body->>'$.at', "
@@ -105,19 +123,43 @@ def _fill(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
             "FROM (SELECT generate_subscripts(found, 1) AS line, unnest(found) AS body "
             "FROM (SELECT json_extract(?::JSON, '$[*]') AS found)) "
             "JOIN kinds ON kinds.kind = body->>'$.kind' ORDER BY line",
-            [folder.run_id, _whole_lines(folder)],
+            [run, lines],
         )
-    for name, sql in view_sql().items():
-        connection.execute(f"CREATE VIEW {name} AS {sql}")
+    except (duckdb.Error, OverflowError) as error:
+        connection.rollback()
+        raise DamagedRunError(f"its lines do not fit the tables: {error}") from error
+    connection.commit()
 
 
-def runs_below(root: Path) -> Iterator[RunFolder]:
-    """The runs of Esper in a folder of runs, by name."""
+def _run_folders(root: Path) -> Iterator[Path]:
+    """Yield the folders of runs in a folder, by name."""
     for place in sorted(root.iterdir()) if root.is_dir() else []:
         if names.is_run_id(place.name) and (place / names.METADATA).is_file():
-            folder = RunFolder.open(place)
-            if str(folder.metadata().get("world", "")).startswith(_PREFIX):
-                yield folder
+            yield place
+
+
+def _read(place: Path) -> tuple[list[Any], str] | None:
+    """Return the row of a run and its lines as one JSON array; None for other worlds than Esper."""
+    folder = RunFolder.open(place)
+    told = folder.metadata()
+    if not str(told.get("world", "")).startswith(_PREFIX):
+        return None
+    row = [folder.status() if name == "status" else told.get(name) for name in _METADATA]
+    for name, value in zip(_METADATA, row, strict=True):
+        wanted = int if _is_count(name) else str
+        if value is not None and type(value) is not wanted:
+            raise DamagedRunError(
+                f"{place / names.METADATA}: {name} is {value!r}, not a {wanted.__name__}"
+            )
+    resumes = told.get("resumes", [])
+    if not isinstance(resumes, list):
+        raise DamagedRunError(f"{place / names.METADATA}: resumes is {resumes!r}, not a list")
+    row += [len(cast("list[Any]", resumes)), json.dumps(told.get("machine"))]
+    return row, _whole_lines(folder)
+
+
+def _is_count(name: str) -> bool:
+    return name.endswith(("_steps", "_total"))
 
 
 def _whole_lines(folder: RunFolder) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+from collections.abc import Callable
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -17,7 +20,6 @@ from astrarium import worlds
 from astrarium.cli import main, runs_page
 from astrarium.cli.watching import window_words
 from astrarium.esper import growing
-from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happenings import TABLE, decode
 from astrarium.esper.entry import EsperConfig
 from astrarium.esper.growing import Grown, Growth, grow
@@ -197,11 +199,70 @@ def test_a_question_about_nothing_there_is_told_what_there_is() -> None:
         ask(root(), "SELECT * FROM epoch")
 
 
-def test_a_line_nobody_knows_is_refused_with_its_place(tmp_path: Path) -> None:
-    _, folder = grown_in(tmp_path, "odd", stop=lambda: True)
+def _lose_metadata(folder: Path) -> None:
+    (folder / "run_metadata.json").write_bytes(b"\xff{")
+
+
+def _odd_line(folder: Path) -> None:
     (folder / "world_events.jsonl").write_text('{"kind": "MOON_LANDED"}\n')
-    with pytest.raises(HappeningError, match=r"world_events.jsonl:1: .*MOON_LANDED"):
-        ask(tmp_path, "SELECT 1")
+
+
+def _cut_line(folder: Path) -> None:
+    lines = (folder / "world_events.jsonl").read_text()
+    (folder / "world_events.jsonl").write_text(lines[:-40] + "\n")
+
+
+def _odd_status(folder: Path) -> None:
+    _edit(folder, status="asleep")
+
+
+def _odd_resumes(folder: Path) -> None:
+    _edit(folder, resumes=7)
+
+
+def _odd_count(folder: Path) -> None:
+    _edit(folder, env_steps_total=2**70)
+
+
+def _odd_name(folder: Path) -> None:
+    _edit(folder, started_at=["yesterday"])
+
+
+def _edit(folder: Path, **fields: Any) -> None:
+    place = folder / "run_metadata.json"
+    place.write_text(json.dumps({**json.loads(place.read_text()), **fields}))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_lose_metadata, _odd_line, _cut_line, _odd_status, _odd_resumes, _odd_count, _odd_name],
+)
+def test_one_damaged_run_is_left_out_and_named(
+    tmp_path: Path, damage: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for run in ("first", "odd"):
+        shutil.copytree(root() / "first", tmp_path / run)
+    damage(tmp_path / "odd")
+    answer = ask(tmp_path, "SELECT DISTINCT run_id FROM raw_events")
+    assert answer.rows == (("first",),)
+    (problem,) = answer.left_out
+    assert problem.startswith("run odd is left out: ")
+    for tokens in (("runs",), ("query", "SELECT run_id, status FROM runs")):
+        with pytest.raises(SystemExit) as ended:
+            main(["esper", *tokens, "--root", str(tmp_path), "--json"])
+        captured = capsys.readouterr()
+        assert ended.value.code == 0
+        found = json.loads(captured.out)
+        rows = found["rows"] if isinstance(found, dict) else found
+        assert [row["run_id"] for row in rows] == ["first"]
+        assert "warning: run odd is left out" in captured.err
+
+
+def test_a_line_nobody_knows_is_named_with_its_place(tmp_path: Path) -> None:
+    shutil.copytree(root() / "first", tmp_path / "odd")
+    _odd_line(tmp_path / "odd")
+    (problem,) = ask(tmp_path, "SELECT 1").left_out
+    assert re.search(r"world_events.jsonl:1: .*MOON_LANDED", problem)
 
 
 def test_hosts_can_be_drawn() -> None:
