@@ -165,8 +165,9 @@ def _measure(
         found.append(run(settings))
         path = record.write(found[-1], places.output_dir, told)
         console.print(f"[dim]{found[-1].scenario}: {escape(str(path))}[/]", soft_wrap=True)
-    _show(console, found, where.words())
-    text = record.markdown(found, f"{where.words()}, {told['device']}", where.command)
+    _show(console, found, where.words(), settings)
+    words = f"{where.words()}, {told['device']}"
+    text = record.markdown(found, words, where.command, settings)
     if places.markdown_report is not None:
         atomic.write_text(places.markdown_report, text)
     if places.page is not None:
@@ -174,10 +175,10 @@ def _measure(
     return found
 
 
-def _show(console: Console, found: list[Measured], where: str) -> None:
+def _show(console: Console, found: list[Measured], where: str, settings: DrillSettings) -> None:
     console.print(f"\n[bold]{escape(where)}[/]", soft_wrap=True)
     names = ("figure", "on record", "asked", "here")
     table = new_table(*names, "met", text=names)
-    for *cells, met in record.rows(found):
-        table.add_row(*map(escape, cells), mark(met))
+    for *cells, met in record.rows(found, settings):
+        table.add_row(*(escape(str(cell)) for cell in cells), mark(met))
     print_table(console, table)

@@ -16,6 +16,7 @@ from astrarium.esper.shapes import CnnShape
 from astrarium.esper.tasks import task
 from astrarium.machine import facts
 
+SETTINGS = DrillSettings()
 QUICK = DrillSettings(epochs=2, requests=6, concurrency=2, ready_latency_ms=1.0)
 
 
@@ -134,8 +135,94 @@ def test_a_baseline_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_the_table_has_what_was_measured_and_judges_it() -> None:
     fast = measured(epoch_ms_mean=3.0, epoch_ms_p95=5.0, hook_ms_mean=1.0, hook_ms_p95=60.0)
-    found = record.rows([fast])
+    found = record.rows([fast], SETTINGS)
     assert [row[-1] for row in found] == [True, False]
-    page = record.markdown([fast], "a machine, commit abc", "astrarium esper harness steady-train")
+    command = "astrarium esper harness steady-train"
+    page = record.markdown([fast], "a machine, commit abc", command, SETTINGS)
     assert "| steady epoch, mean / p95 | 4.35 / 6.27 ms (linear model) | ≤ 4 / 6 ms |" in page
     assert "a machine, commit abc" in page
+
+
+def judged(scenario: str, settings: DrillSettings, **metrics: float) -> tuple[str, bool | None]:
+    """What is asked for under these settings, and the verdict."""
+    (row,) = record.rows([Measured(scenario, metrics)], settings)
+    return row[2], row[4]
+
+
+@pytest.mark.parametrize(
+    ("settings", "counts", "asked", "met"),
+    [
+        ({}, (2, 1, 0), "1 of 2, grafting 0", True),
+        ({"epochs": 6, "timeout_every": 3}, (6, 2, 0), "2 of 6, grafting 0", True),
+        ({"epochs": 6, "timeout_every": 3}, (2, 1, 0), "2 of 6, grafting 0", False),
+        ({"epochs": 8, "timeout_every": 1}, (3, 3, 0), "3 of 3, grafting 0", True),
+        ({"epochs": 6}, (6, 3, 1), "3 of 6, grafting 0", False),
+    ],
+)
+def test_timeouts_are_judged_by_the_settings(
+    settings: dict[str, int], counts: tuple[int, int, int], asked: str, met: bool
+) -> None:
+    names = ("evaluations", "timeouts_total", "grafting_failures")
+    metrics = dict(zip(names, map(float, counts), strict=True))
+    verdict = judged("tamiyo_timeout", replace(SETTINGS, **settings), **metrics)
+    assert verdict == (asked, met)
+
+
+def test_a_controller_that_always_hangs_meets_what_is_asked() -> None:
+    settings = DrillSettings(epochs=4, timeout_every=1, timeout_ms=5.0)
+    found = scenarios.tamiyo_timeout(settings)
+    (row,) = record.rows([found], settings)
+    assert row[-1], row
+
+
+@pytest.mark.parametrize(
+    ("deadline", "took", "missed", "met"),
+    [
+        (5.0, 9.0, 1.0, True),
+        (5.0, 9.0, 0.0, False),
+        (50.0, 9.0, 0.0, True),
+        (50.0, 9.0, 1.0, False),
+    ],
+)
+def test_a_deadline_is_judged_by_what_it_is(
+    deadline: float, took: float, missed: float, met: bool
+) -> None:
+    metrics = dict.fromkeys(("restore_ms_p50", "full_restore_ms_p50"), 1.0)
+    metrics |= {"drill_restore_ms": took, "drill_deadline_exceeded": missed}
+    settings = replace(SETTINGS, deadline_ms=deadline)
+    *_, row = record.rows([Measured("rollback_deadline", metrics)], settings)
+    assert (row[2], row[4]) == (f"1 if it takes more than {deadline:g} ms", met)
+
+
+def test_prefetches_are_judged_by_how_far_away_seeds_are() -> None:
+    far = replace(SETTINGS, ready_latency_ms=100.0)
+    bench = {"latency_ms_mean": 101.0, "latency_ms_p50": 101.0, "errors": 0.0}
+    assert judged("kasmina_prefetch_bench", far, **bench, latency_ms_p95=113.0) == (
+        "p95 ≤ 113.4 ms, 0",
+        True,
+    )
+    assert not judged("kasmina_prefetch_bench", SETTINGS, **bench, latency_ms_p95=113.0)[1]
+    burst = {"latency_ms_mean": 1.0, "latency_ms_p95": 1.0, "build_ms_mean": 0.0}
+    asked, met = judged("kasmina_prefetch_burst", far, **burst, overhead_ms_mean=0.5)
+    assert (asked, met) == ("≤ 1 ms over 100", True)
+
+
+def test_what_other_settings_make_incomparable_is_not_judged() -> None:
+    steady = {"epoch_ms_mean": 3.0, "epoch_ms_p95": 5.0, "hook_ms_mean": 1.0, "hook_ms_p95": 6.0}
+    large = replace(SETTINGS, batch_size=64)
+    found = [Measured("steady_train", steady)]
+    assert [row[-1] for row in record.rows(found, large)] == [None, True]
+    assert "| not judged |" in record.markdown(found, "here", "command", large)
+    soak = {"epochs": 20.0, "alpha_min": 0.0, "violations": 0.0, "slots_probed": 1.0}
+    assert judged("seed_soak", replace(SETTINGS, epochs=20), **soak) == (
+        "20, 1.0, 0, probe on",
+        None,
+    )
+    soak |= {"epochs": 150.0, "alpha_min": 1.0}
+    assert judged("seed_soak", replace(SETTINGS, epochs=150), **soak)[1] is True
+    assert judged("seed_soak", SETTINGS, **soak)[1] is False
+
+
+def test_a_soak_of_few_epochs_ends_without_a_seed() -> None:
+    found = growing.seed_soak(DrillSettings(epochs=1))
+    assert (found.metrics["alpha_min"], found.metrics["violations"]) == (0.0, 0.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from astrarium.bench.drills.scenarios import SEED
-from astrarium.bench.drills.settings import DrillSettings, Measured, spread
+from astrarium.bench.drills.settings import SOAK_EPOCHS, DrillSettings, Measured, spread
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.contracts.heads import Op
 from astrarium.esper.contracts.stages import BLENDED, Stage
@@ -26,7 +26,6 @@ from astrarium.train.config import TrainConfig, layered, preset
 from astrarium.train.ppo import PPO
 
 OVERHEAD_EPOCHS: Final = 20
-SOAK_EPOCHS: Final = 100
 ROUNDS: Final = 3
 TASK: Final = "digits_impaired"
 
@@ -85,7 +84,8 @@ def seed_soak(settings: DrillSettings) -> Measured:
             "epochs": float(host.episode.epoch),
             "epochs_failed": host.metrics().get("tolaria.epochs_failed_total", 0.0),
             "fossils": float(sum(state.stage is Stage.FOSSILIZED for state in states)),
-            "alpha_min": min(s.alpha.alpha for s in states if s.stage in BLENDED),
+            # In a short soak no seed may have come so far.
+            "alpha_min": min((s.alpha.alpha for s in states if s.stage in BLENDED), default=0.0),
             "violations": float(host.episode.monitor.violations),
             "slots_probed": float(len(host.episode.monitor.latest)),
         }

@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import JsonValue
 
-from astrarium.bench.drills.settings import DrillSettings, Measured, spread
+from astrarium.bench.drills.settings import (
+    TIMEOUT_EPOCHS,
+    DrillSettings,
+    Measured,
+    bench_jitter_ms,
+    spread,
+)
 from astrarium.esper.contracts.actions import WAIT, ActionSpec
 from astrarium.esper.controllers import NoGrowth
 from astrarium.esper.deadlines import Deadlines
@@ -164,7 +170,7 @@ class _Hanging:
 def tamiyo_timeout(settings: DrillSettings) -> Measured:
     """A controller that hangs; training goes on without it."""
     data = few_digits(SMALLEST, settings.batch_size, settings.device)
-    epochs = settings.epochs or 2
+    epochs = settings.epochs or TIMEOUT_EPOCHS
     controller = _Hanging(settings.timeout_every)
     with tempfile.TemporaryDirectory() as folder:
         deadlines = Deadlines(controller_ms=settings.timeout_ms)
@@ -198,7 +204,8 @@ def kasmina_prefetch_burst(settings: DrillSettings) -> Measured:
 
 def kasmina_prefetch_bench(settings: DrillSettings) -> Measured:
     """The same for longer, and none as far away as the other."""
-    asked = replace(settings, requests=300, concurrency=6, jitter_ms=8.0)
+    jitter_ms = bench_jitter_ms(settings)
+    asked = replace(settings, requests=300, concurrency=6, jitter_ms=jitter_ms)
     return prefetch(asked, "kasmina_prefetch_bench")
 
 

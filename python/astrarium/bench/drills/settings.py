@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from astrarium.bench.report import Spread
 from astrarium.errors import ConfigError
 
 if TYPE_CHECKING:
     import torch
+
+
+SOAK_EPOCHS: Final = 100
+"""Of the soak, unless another number is given."""
+STEADY_BATCH: Final = 4
+"""The batch size that the limits of the steady epoch are for."""
+TIMEOUT_EPOCHS: Final = 2
+"""Of the timeout drill, unless another number is given."""
+BENCH_JITTER_MS: Final = 8.0
 
 
 def find_device(name: str) -> torch.device:
@@ -37,7 +46,7 @@ class DrillSettings:
     device: torch.device = field(default_factory=lambda: find_device("cpu"))
     epochs: int | None = None
     """As each drill needs, unless told."""
-    batch_size: int = 4
+    batch_size: int = STEADY_BATCH
     timeout_every: int = 2
     timeout_ms: float = 100.0
     """How long a controller is waited for in the drill, in place of two seconds."""
@@ -57,6 +66,11 @@ class Measured:
     telemetry: dict[str, Any] = field(default_factory=dict[str, Any])
     """What the code under test counted and told itself."""
     details: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def bench_jitter_ms(settings: DrillSettings) -> float:
+    """Return by how much the latencies of the prefetch bench differ; none is below 0."""
+    return min(BENCH_JITTER_MS, settings.ready_latency_ms)
 
 
 def spread(name: str, samples_ms: list[float]) -> dict[str, float]:
