@@ -18,13 +18,11 @@ from astrarium.check import (
     views,
 )
 from astrarium.check.report import PROMISES, Finding, Report, Verdict
+from astrarium.check.sizing import WORLDS_MIN
 from astrarium.check.subject import Maker, Subject, as_subject
 from astrarium.check.trial import Trial, play
 from astrarium.errors import CountError
 from astrarium.worlds import VectorWorld, WorldEntry, arguments
-
-WORLDS_MIN: Final = 4
-"""With fewer, positions, sizes and kinds of player cannot be told apart."""
 
 Faults = Callable[[Trial], Iterable[Finding]]
 Notes = Callable[[Trial], Iterable[str]]
@@ -53,19 +51,20 @@ def check_world(
     config: Mapping[str, Any] | None = None,
     folder: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
+    on_run: Callable[[], None] = lambda: None,
 ) -> Report:
     """Test the seven promises on a registered id, a `WorldEntry`, or a factory of batches.
 
     `worlds` batches of `steps` steps are played from run `seed`, many times over. `folder` holds
     the committed transcripts; without it, those of this repository, where there is one.
-    `progress` is told each promise before it is tested.
+    `progress` is called with each promise before it is tested, `on_run` before each run.
     """
     if arguments.count("worlds", worlds) < WORLDS_MIN:
         raise CountError(f"worlds is {worlds}; a check needs at least {WORLDS_MIN}")
     arguments.count("steps", steps)
     arguments.seed(seed)
     subject = as_subject(target, config)
-    trial = _prepare(subject, worlds, steps, seed)
+    trial = _prepare(subject, worlds, steps, seed, on_run)
     verdicts: list[Verdict] = []
     for promise in PROMISES:
         progress(promise)
@@ -80,7 +79,9 @@ def check_world(
     return Report(subject.name, tuple(verdicts))
 
 
-def _prepare(subject: Subject, worlds: int, steps: int, seed: int) -> Trial | list[Finding]:
+def _prepare(
+    subject: Subject, worlds: int, steps: int, seed: int, on_run: Callable[[], None]
+) -> Trial | list[Finding]:
     """A recording to test on, or why there is none."""
     try:
         world = subject.make(worlds, 1, "same_step")
@@ -92,7 +93,7 @@ def _prepare(subject: Subject, worlds: int, steps: int, seed: int) -> Trial | li
         baseline = play(subject, worlds, steps, seed)
     except Exception as error:
         return [_fell_over(1, error)]
-    return Trial(subject, world.layout, worlds, steps, seed, baseline)
+    return Trial(subject, world.layout, worlds, steps, seed, baseline, on_run)
 
 
 def _members() -> list[str]:

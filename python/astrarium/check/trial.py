@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from astrarium.check.orders import Players
@@ -21,17 +22,21 @@ class Trial:
     seed: int
     baseline: Recording
     """One thread, same-step autoreset, run `seed`."""
+    on_run: Callable[[], None] = lambda: None
+    """Called before each run."""
 
     def batch(
         self, worlds: int | None = None, threads: int = 1, autoreset: Autoreset = "same_step"
     ) -> VectorWorld:
         """A new batch at the beginning of run `seed`."""
+        self.on_run()
         world = self.subject.make(worlds or self.worlds, threads, autoreset)
         world.reset(self.seed)
         return world
 
     def play(self, autoreset: Autoreset, seed: int) -> Recording:
         """A recording of run `seed`, with players of their own."""
+        self.on_run()
         return play(self.subject, self.worlds, self.steps, seed, autoreset)
 
 

@@ -5,29 +5,36 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Final, Self, cast
 
 import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
 from astrarium.bench.tables import new_table, print_table
-from astrarium.check import PROMISES, Maker, Report, Verdict, check_world
+from astrarium.check import PROMISES, Maker, Report, Verdict, check_world, sizing
+from astrarium.check.sizing import Sizes
+from astrarium.check.subject import Subject, as_subject
 from astrarium.errors import ConfigError, UnknownWorldError
-from astrarium.worlds import WorldEntry
+from astrarium.worlds import WorldEntry, arguments
 
 
 def check(
     world: str,
     *,
-    worlds: int = 16,
-    steps: int = 400,
+    worlds: int | None = None,
+    steps: int | None = None,
     seed: int = 0,
     config: Annotated[list[str] | None, cyclopts.Parameter(negative=())] = None,
     playthroughs: Path | None = None,
+    whole: Annotated[bool, cyclopts.Parameter(negative=())] = False,
 ) -> int:
     """Test the seven promises every world keeps; exit with 1 if one is broken.
+
+    A world that is too expensive for the usual size is checked on as many worlds and steps as fit
+    a minute.
 
     Parameters
     ----------
@@ -35,32 +42,98 @@ def check(
         A registered id, or `package.module:name` of a WorldEntry or of a factory that takes the
         number of worlds, threads and the autoreset mode.
     worlds
-        Worlds in the batch.
+        Worlds in the batch; 16 unless given.
     steps
-        Steps of each run; more steps see more episodes.
+        Steps of each run; more steps see more episodes. 400 unless given.
     seed
         The run that is played.
     config
         A setting as `key=value`, the value in JSON; may be given often.
     playthroughs
         The folder of committed transcripts, if it is not this repository's.
+    whole
+        Check at the usual size, however long that takes.
     """
     target = _imported(world) if ":" in world else world
     if config and not isinstance(target, str | WorldEntry):
         raise ConfigError("--config needs a registered world; a factory has its settings inside")
-    console = Console()
-    with console.status("") as status:
+    if whole and (worlds is not None or steps is not None):
+        raise ConfigError("--whole is 16 worlds and 400 steps; leave out --worlds and --steps")
+    settings = _settings(config or [])
+    asked = whole or worlds is not None or steps is not None
+    size = Sizes(worlds or WORLDS, steps or STEPS, 0.0)
+    console, errors = Console(), Console(stderr=True)
+    with _Progress(errors) as progress:
+        if not asked:
+            progress.say("how much of the check fits a minute")
+            size = _fitting(as_subject(target, settings), arguments.seed(seed), size)
         report = check_world(
             target,
-            worlds=worlds,
-            steps=steps,
+            worlds=size.worlds if worlds is None else worlds,
+            steps=size.steps if steps is None else steps,
             seed=seed,
-            config=_settings(config or []),
+            config=settings,
             folder=playthroughs,
-            progress=lambda promise: status.update(f"{promise} {PROMISES[promise]}"),
+            progress=lambda promise: progress.say(f"{promise} {PROMISES[promise]}"),
+            on_run=progress.count_run,
         )
     _show(console, report)
+    if (size.worlds, size.steps) != (WORLDS, STEPS) and not asked:
+        minutes = size.seconds / 60.0
+        console.print(
+            f"\n[yellow]A share of the check:[/] {size.worlds} worlds and {size.steps} steps, "
+            f"which fit a minute. --whole takes {WORLDS} and {STEPS}, about {minutes:,.0f} "
+            "minutes; --worlds and --steps choose anything between.",
+            highlight=False,
+        )
     return 0 if report.ok else 1
+
+
+WORLDS: Final = 16
+STEPS: Final = 400
+SECONDS: Final = 60.0
+"""What a check takes at most unless more is asked for; the smallest may take longer."""
+
+
+def _fitting(subject: Subject, seed: int, whole: Sizes) -> Sizes:
+    """Return the size of the check that fits, with the seconds that the whole would take."""
+    try:
+        step = sizing.seconds_of_a_step(subject, seed)
+    except Exception:
+        # The check itself says what is wrong with a world that cannot be stepped.
+        return whole
+    fitting = sizing.largest_within(SECONDS, step, whole.worlds, whole.steps)
+    return replace(fitting, seconds=step * sizing.world_steps(whole.worlds, whole.steps))
+
+
+class _Progress:
+    """What is being tested: one line that changes on a terminal, a line for each anywhere else."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._status = console.status("")
+        self._doing = ""
+        self._runs = 0
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def say(self, doing: str) -> None:
+        """Show what is tested now."""
+        self._doing = doing
+        self._status.update(doing)
+        if not self._console.is_terminal:
+            self._console.print(f"checking {doing}", highlight=False, soft_wrap=True)
+
+    def count_run(self) -> None:
+        """Show that another run began."""
+        self._runs += 1
+        self._status.update(f"{self._doing} (run {self._runs})")
 
 
 def _imported(name: str) -> WorldEntry | Maker:
