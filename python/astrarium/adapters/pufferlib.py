@@ -8,7 +8,9 @@ imports it: `WorldPufferEnv` keeps its contract by itself, and `native_class()` 
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
@@ -212,7 +214,7 @@ def _buffers(agents: int, seen: Any, orders: Any) -> dict[str, npt.NDArray[Any]]
 def native_class() -> type[WorldPufferEnv]:
     """`WorldPufferEnv` as a subclass of `pufferlib.PufferEnv`, for `pufferlib.vector.make`."""
     try:
-        base: Any = importlib.import_module("pufferlib").PufferEnv
+        base: Any = _import_pufferlib().PufferEnv
     except ModuleNotFoundError as error:
         # No extra brings it: its pins cannot be met beside Astrarium's own.
         raise MissingPackageError(
@@ -223,3 +225,13 @@ def native_class() -> type[WorldPufferEnv]:
         base.__init__(self, buf)
 
     return type("WorldPufferEnv", (WorldPufferEnv, base), {"_bind": bind})
+
+
+def _import_pufferlib() -> Any:
+    """Import PufferLib without the link `resources` that it leaves in the current folder."""
+    link = Path("resources")
+    was_there = os.path.lexists(link)
+    module = importlib.import_module("pufferlib")
+    if not was_there and link.is_symlink():
+        link.unlink()
+    return module

@@ -71,7 +71,8 @@ def _group(
         rates = f"{quantity(spread['p50'])} | {quantity(spread['max'])}"
         count = sum(len(turn["wall"]) for turn in row["turns"])
         busy = _busy(row)
-        lines.append(f"| {title} | {rates} | {busy} | {count} | {_library(row['versions'])} |")
+        library = row["settings"].get("library") or _library(row["versions"])
+        lines.append(f"| {title} | {rates} | {busy} | {count} | {library} |")
     told = [sentence for one in compared if (sentence := _ratios(one))]
     told += [sentence for row, _ in answered if (sentence := _collecting(row))]
     return [*lines, "", *told] if told else lines

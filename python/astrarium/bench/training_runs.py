@@ -13,6 +13,7 @@ from typing import Any, Final
 from astrarium.bench.candidates import Candidate, Effort, ImpossibleError, Sample
 from astrarium.bench.faces import SINGLY
 from astrarium.bench.loops import Slice
+from astrarium.extras import require_extra
 
 BACKENDS: Final = ("ppo",)
 WINDOWS: Final = 4
@@ -99,10 +100,9 @@ def _opened(candidate: Candidate, eval_episodes: int) -> TrainingRuns:
     if candidate.implementation != "native" or candidate.num_worlds == SINGLY:
         raise ImpossibleError("a trainer needs a native batch")
     candidate.check_threads()
-    from astrarium.telemetry.sinks import need
     from astrarium.train.config import PPOSection
 
-    need("torch", "train")
+    require_extra("torch", "train")
     steps = PPOSection().rollout_steps * candidate.num_worlds
     if candidate.minibatches > steps:
         raise ImpossibleError(

@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 import types
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,30 @@ def test_the_native_class_is_a_pufferenv(monkeypatch: pytest.MonkeyPatch) -> Non
     obs, _ = env.reset()
     assert obs is buf["observations"]
     assert np.array_equal(obs, WorldPufferEnv("lanterns-v1", 2).reset(seed=3)[0])
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+def test_importing_pufferlib_leaves_nothing_behind(
+    was_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PufferLib links its pictures into the current folder; a folder of one's own stays."""
+    package = tmp_path / "site" / "pufferlib.py"
+    package.parent.mkdir()
+    package.write_text(
+        "import os\nPufferEnv = object\n"
+        "try:\n    os.symlink('/nowhere', 'resources')\nexcept FileExistsError:\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.delitem(sys.modules, "pufferlib", raising=False)
+    work = tmp_path / "work"
+    work.mkdir()
+    if was_there:
+        (work / "resources").mkdir()
+    monkeypatch.chdir(work)
+    native_class()
+    del sys.modules["pufferlib"]
+    assert (work / "resources").is_dir() == was_there
+    assert not (work / "resources").is_symlink()
 
 
 @pytest.mark.skipif(HAS_PUFFERLIB, reason="pufferlib is installed")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +107,23 @@ def test_limits_answer_too() -> None:
         assert len(rates.wall) == 1
     with pytest.raises(ConfigError, match="no limit is called 'other'"):
         limits.measure(replace(TINY, variant="other"))
+
+
+def test_the_limit_is_the_best_matrix_product_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch's own is slower than others on some processors, and then it limits nothing."""
+    speeds = {"torch": 0.01, "numpy": 0.001, "astrarium": 0.01}
+    waits = {name: partial(time.sleep, wait_s) for name, wait_s in speeds.items()}
+    monkeypatch.setattr(limits, "products", lambda *sizes: waits)
+    _, told = limits.measure(replace(TINY, variant="gemm", iterations=1))
+    assert told["library"] == "numpy"
+    assert told["speed_over_torch"]["torch"] == 1.0
+
+
+def test_every_product_runs() -> None:
+    made = limits.products(20, 8, 1)
+    assert set(made) == {"torch", "numpy", "astrarium"}
+    for multiply in made.values():
+        multiply()
 
 
 @pytest.mark.long
