@@ -69,8 +69,9 @@ class Gate:
     candidate: str = ""
     floor: float = 0.0
     mean: float = 0.0
+    """Steps per second of processor time, as the floor."""
     target_distance: float = 0.0
-    """Mean less target: below 0 where the target is not reached."""
+    """Steps per second of wall time less the target: below 0 where it is not reached."""
 
 
 def read_matrix(path: Path) -> _Matrix:
@@ -129,13 +130,16 @@ def hold_to_floor(mode: str, stored: _Matrix) -> Gate:
     run = profile(candidate, Effort(settings.seconds, settings.ticks, settings.repeats))
     if run.status != "ok":
         return Gate(mode, "error", f"{candidate.name}: {run.reason}", candidate.name)
-    mean, floor = run.steps_per_second.mean, best.recommended_floor
+    # Processor time: what else runs on the machine must not fail a gate.
+    mean, floor = run.steps_per_cpu_second.mean, best.recommended_floor
     return Gate(
         mode,
         "pass" if mean >= floor else "fail",
-        "" if mean >= floor else f"{mean:,.0f} steps/s, below the floor of {floor:,.0f}",
+        ""
+        if mean >= floor
+        else f"{mean:,.0f} steps per second of processor time, below the floor of {floor:,.0f}",
         candidate.name,
         floor,
         mean,
-        mean - best.target,
+        run.steps_per_second.mean - best.target,
     )

@@ -116,7 +116,7 @@ def best_of(mode: str, profiles: Iterable[Profile], plan: Plan) -> dict[str, Any
         "best_candidate": {**asdict(best.candidate), "name": best.candidate.name},
         "status": best.status,
         "mean": best.steps_per_second.mean,
-        "recommended_floor": best.steps_per_second.min * plan.safety,
+        "recommended_floor": best.steps_per_cpu_second.min * plan.safety,
         "target": plan.target,
         "target_distance": best.steps_per_second.mean - plan.target,
         "top": [
@@ -157,7 +157,7 @@ def _show(
         if best is not None:
             console.print(
                 f"{mode}: best is {best['best_candidate']['name']}; "
-                f"floor {tables.quantity(best['recommended_floor'])} steps/s, "
+                f"floor {tables.quantity(best['recommended_floor'])} steps/s of processor time, "
                 f"{best['mean'] / plan.target:.1f} times the target\n",
                 soft_wrap=True,
             )

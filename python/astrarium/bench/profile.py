@@ -57,6 +57,11 @@ class Profile:
         """The figure candidates are compared by."""
         return self.spreads["steps_per_second"]
 
+    @property
+    def steps_per_cpu_second(self) -> Spread:
+        """The figure floors are judged by."""
+        return self.spreads["steps_per_cpu_second"]
+
     def as_dict(self) -> dict[str, Any]:
         """The profile as a report holds it."""
         return {**asdict(self), "name": self.candidate.name}

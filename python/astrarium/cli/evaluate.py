@@ -214,7 +214,7 @@ def _figures(evaluation: Evaluation, figures: Sequence[Yardstick]) -> Table:
             *(written.number_words(evaluation.figure(name, one).value, one) for one in figures),
             style="bold" if kind == "run" else "",
         )
-    if any(name in evaluation.entry.oracles for name in ranked):
+    if any(name in evaluation.entry.sees_hidden for name in ranked):
         table.caption = "* sees the hidden state: a ceiling"
         table.caption_justify = "left"
     return table

@@ -98,7 +98,7 @@ def play(
     began = time.perf_counter()
     records = _play_all(console, entry, players, rules)
     _show(console, records, time.perf_counter() - began)
-    oracles = [name for name in players if name in entry.oracles]
+    oracles = [name for name in players if name in entry.sees_hidden]
     if oracles:
         console.print(f"[dim]{', '.join(oracles)}: with sight of the hidden state, a ceiling[/]\n")
     if json is not None:

@@ -1,4 +1,7 @@
-"""Whether a run has everything its pages show: five sources, each with what it lacks."""
+"""Whether a run has everything its pages show: each source with what it lacks.
+
+W&B is a source where the run uses it, or where the caller names a run there.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
+from astrarium import worlds
 from astrarium.runs import RunError, RunFolder, names
 from astrarium.runs.documents import read as read_document
 from astrarium.serve.catalogue import Known
@@ -18,15 +22,15 @@ from astrarium.serve.problems import Problem
 from astrarium.serve.wandb_proxy import HISTORY_KEYS, KPIS, WandbProxy
 
 WORST_FIRST: Final = ("error", "missing", "stale", "ok")
-_NULL_COUNTS: Final = frozenset({"profit_mean", "survival_rate"})
-"""Null says that no episode ended in the window, which is a value."""
+_PROSPECTORS: Final = ("prospector-v1", "prospector-v2")
 
 _METADATA: Final = (
     *("run_id", "status", "trainer_backend", "updated_at"),
     *("metrics_windows_path", "replay_index_path"),
 )
-_WINDOW: Final = (
-    *KPIS,
+_WINDOW: Final = ("window_id", "env_steps_total", "reward_mean", "return_mean")
+"""Of the windows of every world; each world adds its outcomes."""
+_PROSPECTING: Final = (
     *("overheat_ticks_mean", "pirate_encounters_mean", "value_lost_to_pirates_mean"),
     *("mining_ticks_mean", "scan_count_mean"),
 )
@@ -61,11 +65,15 @@ class _Source(msgspec.Struct):
     count: int = 0
     updated_at: str | None = None
     failure: str | None = None
+    nullable: Sequence[str] = ()
+    """Fields whose null says that no episode ended in the window, which is a value."""
     notes: list[str] = []
 
     def shown(self, now: datetime, stale_after: int) -> dict[str, Any]:
         missing = sorted(
-            name for name in self.required if self.row is None or _lacks(self.row, name)
+            name
+            for name in self.required
+            if self.row is None or _lacks(self.row, name, name in self.nullable)
         )
         if self.failure is not None:
             status = "error"
@@ -91,8 +99,8 @@ def report(known: Known, question: Question, wandb: WandbProxy) -> dict[str, Any
     plain_file(known.folder, names.METADATA)
     run = RunFolder.open(known.folder)
     metadata = run.metadata()
-    scope, sources = _wandb_sources(metadata, question, wandb)
-    sources = [_metadata(known, metadata), _windows(run), _replays(known), *sources]
+    scope, sources = _wandb_sources(run, metadata, question, wandb)
+    sources = [_metadata(known, metadata), _windows(run, metadata), _replays(known), *sources]
     coverage = [one.shown(now, question.stale_after_seconds) for one in sources]
     statuses = [one["status"] for one in coverage]
     return {
@@ -124,8 +132,13 @@ def _metadata(known: Known, metadata: Mapping[str, Any]) -> _Source:
     )
 
 
-def _windows(run: RunFolder) -> _Source:
-    found = _Source("window_metrics", "Window metrics", _WINDOW, "file", names.WINDOWS)
+def _windows(run: RunFolder, metadata: Mapping[str, Any]) -> _Source:
+    world = metadata.get("world")
+    outcomes = tuple(worlds.get(world).outcomes) if world in worlds.ids() else ()
+    own = _PROSPECTING if world in _PROSPECTORS else ()
+    required = (*_WINDOW, *outcomes, *own)
+    found = _Source("window_metrics", "Window metrics", required, "file", names.WINDOWS)
+    found.nullable = outcomes
     try:
         place = plain_file(run.folder, names.WINDOWS)
         rows = run.windows()
@@ -161,12 +174,16 @@ def _told_time(path: Path) -> str | None:
 
 
 def _wandb_sources(
-    metadata: Mapping[str, Any], question: Question, wandb: WandbProxy
+    run: RunFolder, metadata: Mapping[str, Any], question: Question, wandb: WandbProxy
 ) -> tuple[dict[str, Any], list[_Source]]:
+    """Return what W&B was asked, and its sources; none where the run never used W&B."""
     summary = _Source("wandb_summary", "W&B summary", KPIS, "wandb")
     history = _Source("wandb_history", "W&B history", HISTORY_KEYS, "wandb")
     scope: dict[str, Any] = {"entity": None, "project": None, "run_id": None, "scope_error": None}
     run_id = question.wandb_run_id or _told_run(metadata)
+    if run_id is None and not _uses_wandb(run):
+        return scope, []
+    summary.nullable = history.nullable = ("profit_mean", "survival_rate")
     try:
         if run_id is None:
             raise Problem(400, "the run has no W&B run id")
@@ -204,6 +221,17 @@ def _fill(
                     source.failure = problem.detail
 
 
+def _uses_wandb(run: RunFolder) -> bool:
+    """Return whether a run's config asks for W&B."""
+    try:
+        names.inside(run.folder, names.CONFIG)
+        sinks: Any = run.config().get("sinks")
+    except RunError:
+        return False
+    mode = cast("dict[str, Any]", sinks).get("wandb") if isinstance(sinks, dict) else None
+    return mode not in (None, "disabled")
+
+
 def _told_run(metadata: Mapping[str, Any]) -> str | None:
     """The W&B run a run says it is, by id or by address."""
     told = metadata.get("wandb_run_id")
@@ -214,12 +242,12 @@ def _told_run(metadata: Mapping[str, Any]) -> str | None:
     return found.group(1) if found else None
 
 
-def _lacks(row: Mapping[str, Any], name: str) -> bool:
+def _lacks(row: Mapping[str, Any], name: str, nullable: bool) -> bool:
     if name not in row:
         return True
     value = row[name]
     if value is None:
-        return name not in _NULL_COUNTS
+        return not nullable
     return isinstance(value, str) and not value.strip()
 
 

@@ -107,7 +107,7 @@ class Outcomes:
         yield from self._learnt(entry)
         # Last, since planning takes longest and time may be up.
         for name in entry.oracles:
-            yield name, "oracle", everyone[name]
+            yield name, "oracle" if name in entry.sees_hidden else "bot", everyone[name]
 
     def _learnt(self, entry: WorldEntry) -> Iterator[tuple[str, Kind, ladder.Policy]]:
         best = self._best_run(entry)

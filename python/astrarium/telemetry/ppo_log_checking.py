@@ -112,6 +112,8 @@ def read(path: Path) -> tuple[list[Line], list[str]]:
                 wrong += _gap(lines, line)
                 lines.append(line)
             faults += [f"{place.name}:{at}: {one}" for one in wrong]
+    if not lines and not faults:
+        faults.append(f"{path.name} is empty; a log has a line for each update")
     return lines, faults
 
 

@@ -87,7 +87,7 @@ def kind_of(evaluation: Evaluation, name: str) -> str:
     contender = evaluation.contenders.get(name)
     if contender is not None:
         return "baseline" if contender.is_baseline else "run"
-    return "oracle" if name in evaluation.entry.oracles else "bot"
+    return "oracle" if name in evaluation.entry.sees_hidden else "bot"
 
 
 def title_of(yardstick: Yardstick) -> str:

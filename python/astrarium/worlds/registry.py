@@ -147,7 +147,9 @@ class WorldEntry:
     bots: Mapping[str, Bot] = field(default_factory=_no_bots)
     """Scripted players, for comparison."""
     oracles: Mapping[str, Callable[[VectorWorld], Bot]] = field(default_factory=_no_oracles)
-    """Players with sight of the hidden state, made for the episodes a batch is in: ceilings."""
+    """Players made for the episodes a batch is in, such as those that keep a memory."""
+    sees_hidden: frozenset[str] = frozenset()
+    """The players among them that see the hidden state: ceilings."""
     outcomes: Mapping[str, str] = field(default_factory=_no_outcomes)
     """Names of a training window's figures, and the stats whose final values they are means of."""
     counts: tuple[str, ...] = ()

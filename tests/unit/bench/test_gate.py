@@ -151,7 +151,9 @@ def test_the_gate_holds_a_mode_to_its_floor(tmp_path: Path, paced: dict[int, lis
     assert held["mean"] == pytest.approx(10.0)
     assert held["target_distance"] == pytest.approx(-10.0)
     failed = bench_floor(matrix_file(tmp_path, recommended_floor=11.0), ("env_only",), QUIET)
-    assert failed.reasons == ["env_only: 10 steps/s, below the floor of 11"]
+    assert failed.reasons == [
+        "env_only: 10 steps per second of processor time, below the floor of 11"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -173,6 +175,20 @@ def test_a_mode_without_a_floor_or_candidate_is_an_error(
 def test_a_missing_mode_is_an_error(tmp_path: Path, paced: dict[int, list[float]]) -> None:
     report = bench_floor(matrix_file(tmp_path), ("trainer",), QUIET)
     assert report.reasons == ["trainer: the matrix has no such mode"]
+
+
+def test_the_gate_does_not_notice_what_else_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Disturbed(Paced):
+        def steps(self, calls: int) -> Slice:
+            one = super().steps(calls)
+            return Slice(one.steps, 3.0 * one.wall_s, one.cpu_s)
+
+    monkeypatch.setitem(
+        profiles.MODES, "env_only", lambda one: Stepping(Disturbed(one.num_worlds, 0.1), 1)
+    )
+    assert gate(matrix_file(tmp_path))["env_only"]["status"] == "pass"
 
 
 def test_a_candidate_that_no_longer_works_is_an_error(

@@ -90,3 +90,12 @@ def test_a_report_that_could_not_be_written_is_refused_before_anything_is_played
     assert f"error: cannot write {place}: {reason}" in captured.err
     assert captured.out == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_only_players_that_see_the_hidden_state_are_called_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "with sight of the hidden state"
+    few = ("--episodes", "1", "--threads", "1")
+    assert f"planner: {words}" in shown(capsys, "prospector-v2", *few, "--bots", "planner,hauler")
+    assert words not in shown(capsys, "tidebreak-v1", *few, "--bots", "drifter")

@@ -29,7 +29,35 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def config_with(root: Path, **sinks: str) -> None:
+    place = root / "run" / names.CONFIG
+    place.write_text(json.dumps(json.loads(place.read_text()) | {"sinks": sinks}))
+
+
+def test_a_whole_run_without_wandb_lacks_nothing(root: Path) -> None:
+    for sinks in ({}, {"wandb": "disabled"}):
+        config_with(root, **sinks)
+        answer = told(root)
+        assert list(by_key(answer)) == ["run_metadata", "window_metrics", "replay_timeline"]
+        assert answer["overall_status"] == "ok"
+
+
+def test_each_world_is_asked_for_its_own_fields(root: Path) -> None:
+    metadata = root / "run" / names.METADATA
+    text = metadata.read_text()
+    required: dict[str, list[str]] = {}
+    for world in ("prospector-v2", "tidebreak-v1", "townlet-v1", "gone-v9"):
+        metadata.write_text(json.dumps(json.loads(text) | {"world": world}))
+        required[world] = by_key(told(root))["window_metrics"]["required_fields"]
+    assert {"profit_mean", "mining_ticks_mean"} <= set(required["prospector-v2"])
+    assert "won" in required["tidebreak-v1"]
+    assert "well" in required["townlet-v1"]
+    for world in ("tidebreak-v1", "townlet-v1", "gone-v9"):
+        assert not {"profit_mean", "mining_ticks_mean"} & set(required[world])
+
+
 def test_a_whole_run_lacks_only_what_is_at_wandb(root: Path) -> None:
+    config_with(root, wandb="online")
     answer = told(root)
     sources = by_key(answer)
     assert [sources[key]["status"] for key in sources] == ["ok", "ok", "ok", "missing", "missing"]

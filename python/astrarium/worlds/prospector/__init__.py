@@ -82,6 +82,7 @@ WORLDS: Final = (
         agent_names=("ship",),
         bots=V2_PLAYERS,
         oracles={"planner": planner_for},
+        sees_hidden=frozenset({"planner"}),
         outcomes=OUTCOMES,
         yardsticks=YARDSTICKS,
         frame_state=frame_state,
