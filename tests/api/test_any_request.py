@@ -1,5 +1,6 @@
 """Requests nobody thought of: whatever fits the published API, or does not, is answered in kind."""
 
+import importlib
 import os
 import shutil
 import tempfile
@@ -101,6 +102,8 @@ async def _welcome_only(live: Live, last_id: str | None) -> AsyncIterator[bytes]
 @pytest.fixture(scope="module", autouse=True)
 def _at_work() -> Iterator[None]:
     """Runs to ask for. The app is started and stopped with each test, as a server would."""
+    # Outcomes load it, which on a busy machine takes longer than a request may.
+    importlib.import_module("astrarium.train.contenders")
     write_run(TOLD.runs_root, "run", windows=2, frames=20)
     tell(TOLD.runs_root / "run", lines_of([started()], 0, 0) + episode_lines(0, epochs=3))
     with pytest.MonkeyPatch.context() as patch:
