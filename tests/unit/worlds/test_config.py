@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import pydantic
 import pytest
 
-from astrarium import ConfigError, make_vec
+from astrarium import ConfigError, UnknownSettingError, make_vec
 from astrarium.worlds import WorldConfig, parse_config
 from astrarium.worlds.lanterns import LanternsConfig
 
@@ -106,6 +106,8 @@ def test_settings_reach_the_world_from_a_mapping_a_model_or_keywords() -> None:
 
 def test_a_misspelt_setting_of_a_world_is_refused() -> None:
     with pytest.raises(ConfigError, match="lanterns-v1: unknown key 'tick_max'; did you mean 'tic"):
+        make_vec("lanterns-v1", config={"tick_max": 5})
+    with pytest.raises(UnknownSettingError, match="argument 'tick_max'; did you mean 'ticks_max'"):
         make_vec("lanterns-v1", tick_max=5)
     with pytest.raises(ConfigError, match=r"ticks_max is 0.*at least 1, at most 1000000"):
         make_vec("lanterns-v1", ticks_max=0)
