@@ -103,7 +103,7 @@ async def _welcome_only(live: Live, last_id: str | None) -> AsyncIterator[bytes]
 def _at_work() -> Iterator[None]:
     """Runs to ask for. The app is started and stopped with each test, as a server would."""
     # Outcomes load it, which on a busy machine takes longer than a request may.
-    importlib.import_module("astrarium.train.contenders")
+    importlib.import_module("torch")
     write_run(TOLD.runs_root, "run", windows=2, frames=20)
     tell(TOLD.runs_root / "run", lines_of([started()], 0, 0) + episode_lines(0, epochs=3))
     with pytest.MonkeyPatch.context() as patch:

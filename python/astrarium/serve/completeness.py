@@ -225,6 +225,7 @@ def _uses_wandb(run: RunFolder) -> bool:
     """Return whether a run's config asks for W&B."""
     try:
         names.inside(run.folder, names.CONFIG)
+        plain_file(run.folder, names.CONFIG)
         sinks: Any = run.config().get("sinks")
     except RunError:
         return False
