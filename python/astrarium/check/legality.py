@@ -79,11 +79,12 @@ def illegal_bit(layout: Layout) -> int | None:
 def _along_the_recording(trial: Trial, seen: Seen) -> Iterator[Finding]:
     run = trial.baseline
     world = trial.batch()
-    every = max(1, run.steps // _PROBED_STEPS)
+    every = max(1, run.steps // min(_PROBED_STEPS, trial.probes))
+    at_a_time = min(_PROBED_WORLDS, trial.worlds, max(1, trial.probes // _PROBED_STEPS))
     for step in range(run.steps):
         seen.add(world, step)
         if world.layout.heads and step % every == 0:
-            for turn in range(min(_PROBED_WORLDS, trial.worlds)):
+            for turn in range(at_a_time):
                 index = (step // every + turn * 5) % trial.worlds
                 yield from _probe(trial, world, Place(step, index), seen)
         step_with(world, run.actions[step], run.controls[step])

@@ -18,7 +18,7 @@ from astrarium.check import (
     views,
 )
 from astrarium.check.report import PROMISES, Finding, Report, Verdict
-from astrarium.check.sizing import WORLDS_MIN
+from astrarium.check.sizing import PROBES, WORLDS_MIN, Sizes
 from astrarium.check.subject import Maker, Subject, as_subject
 from astrarium.check.trial import Trial, play
 from astrarium.errors import CountError
@@ -52,19 +52,22 @@ def check_world(
     folder: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
     on_run: Callable[[], None] = lambda: None,
+    probes: int = PROBES,
 ) -> Report:
     """Test the seven promises on a registered id, a `WorldEntry`, or a factory of batches.
 
     `worlds` batches of `steps` steps are played from run `seed`, many times over. `folder` holds
     the committed transcripts; without it, those of this repository, where there is one.
-    `progress` is called with each promise before it is tested, `on_run` before each run.
+    `progress` is called with each promise before it is tested, `on_run` before each run. Every
+    choice is tried alone from `probes` states.
     """
     if arguments.count("worlds", worlds) < WORLDS_MIN:
         raise CountError(f"worlds is {worlds}; a check needs at least {WORLDS_MIN}")
     arguments.count("steps", steps)
+    arguments.count("probes", probes)
     arguments.seed(seed)
     subject = as_subject(target, config)
-    trial = _prepare(subject, worlds, steps, seed, on_run)
+    trial = _prepare(subject, Sizes(worlds, steps, probes), seed, on_run)
     verdicts: list[Verdict] = []
     for promise in PROMISES:
         progress(promise)
@@ -80,20 +83,22 @@ def check_world(
 
 
 def _prepare(
-    subject: Subject, worlds: int, steps: int, seed: int, on_run: Callable[[], None]
+    subject: Subject, size: Sizes, seed: int, on_run: Callable[[], None]
 ) -> Trial | list[Finding]:
     """A recording to test on, or why there is none."""
     try:
-        world = subject.make(worlds, 1, "same_step")
+        world = subject.make(size.worlds, 1, "same_step")
         if lacks := [name for name in _members() if not hasattr(world, name)]:
             what = f"the factory gave a {type(world).__name__}, which lacks {', '.join(lacks)}"
             return [Finding(4, what, "give it every member of astrarium.worlds.VectorWorld")]
         if wrong := list(views.array_faults(world)):
             return wrong
-        baseline = play(subject, worlds, steps, seed)
+        baseline = play(subject, size.worlds, size.steps, seed)
     except Exception as error:
         return [_fell_over(1, error)]
-    return Trial(subject, world.layout, worlds, steps, seed, baseline, on_run)
+    return Trial(
+        subject, world.layout, size.worlds, size.steps, seed, baseline, on_run, size.probes
+    )
 
 
 def _members() -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from astrarium.check.orders import Players
 from astrarium.check.recording import Recording, record
+from astrarium.check.sizing import PROBES
 from astrarium.check.subject import Subject
 from astrarium.worlds import Autoreset, Layout, VectorWorld
 
@@ -24,6 +25,8 @@ class Trial:
     """One thread, same-step autoreset, run `seed`."""
     on_run: Callable[[], None] = lambda: None
     """Called before each run."""
+    probes: int = PROBES
+    """States from which every choice is tried alone."""
 
     def batch(
         self, worlds: int | None = None, threads: int = 1, autoreset: Autoreset = "same_step"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, cast
 
@@ -61,12 +60,12 @@ def check(
         raise ConfigError("--whole is 16 worlds and 400 steps; leave out --worlds and --steps")
     settings = _settings(config or [])
     asked = whole or worlds is not None or steps is not None
-    size = Sizes(worlds or WORLDS, steps or STEPS, 0.0)
+    size, minutes = Sizes(worlds or WORLDS, steps or STEPS), 0.0
     console, errors = Console(), Console(stderr=True)
     with _Progress(errors) as progress:
         if not asked:
             progress.say("how much of the check fits a minute")
-            size = _fitting(as_subject(target, settings), arguments.seed(seed), size)
+            size, minutes = _fitting(as_subject(target, settings), arguments.seed(seed), size)
         report = check_world(
             target,
             worlds=size.worlds if worlds is None else worlds,
@@ -76,10 +75,10 @@ def check(
             folder=playthroughs,
             progress=lambda promise: progress.say(f"{promise} {PROMISES[promise]}"),
             on_run=progress.count_run,
+            probes=size.probes,
         )
     _show(console, report)
     if (size.worlds, size.steps) != (WORLDS, STEPS) and not asked:
-        minutes = size.seconds / 60.0
         console.print(
             f"\n[yellow]A share of the check:[/] {size.worlds} worlds and {size.steps} steps, "
             f"which fit a minute. --whole takes {WORLDS} and {STEPS}, about {minutes:,.0f} "
@@ -95,15 +94,15 @@ SECONDS: Final = 60.0
 """What a check takes at most unless more is asked for; the smallest may take longer."""
 
 
-def _fitting(subject: Subject, seed: int, whole: Sizes) -> Sizes:
-    """Return the size of the check that fits, with the seconds that the whole would take."""
+def _fitting(subject: Subject, seed: int, whole: Sizes) -> tuple[Sizes, float]:
+    """Return the size of the check that fits, and the minutes that the whole would take."""
     try:
-        step = sizing.seconds_of_a_step(subject, seed)
+        cost = sizing.cost_of(subject, seed)
     except Exception:
         # The check itself says what is wrong with a world that cannot be stepped.
-        return whole
-    fitting = sizing.largest_within(SECONDS, step, whole.worlds, whole.steps)
-    return replace(fitting, seconds=step * sizing.world_steps(whole.worlds, whole.steps))
+        return whole, 0.0
+    minutes = cost.seconds(whole.worlds, whole.steps, whole.probes) / 60.0
+    return sizing.largest_within(SECONDS, cost, whole), minutes
 
 
 class _Progress:
