@@ -107,7 +107,7 @@ fn place_ship(setup: &Setup, state: &mut State, row: usize) {
     if given.is_flagship {
         flags |= flag::FLAGSHIP;
     }
-    if setup.goals[row].is_some_and(|goal| matches!(goal.aim, Aim::Evade | Aim::Deliver)) {
+    if setup.goals[row].as_ref().is_some_and(|goal| matches!(goal.aim, Aim::Evade | Aim::Deliver)) {
         flags |= flag::MAY_EXIT;
     }
     let weather = &setup.package.map.weather.initial;

@@ -84,6 +84,31 @@ impl Ships {
         self.transition_length[row] > 0.0
     }
 
+    /// Whether fires and leaks are expected to take the rest of the hull before its teams end them.
+    #[must_use]
+    pub fn past_saving(&self, setup: &Setup, row: usize) -> bool {
+        let (damage, hull) = (&setup.tables.damage, &setup.hulls[row]);
+        let leaks = self.wet[row].count_ones() as f32;
+        let fires = self.burning[row].count_ones() as f32;
+        let teams = damage.repair.teams[hull.size as usize] as f32;
+        let engineering = self.skill(setup, row, self.engineering[row]);
+        let seconds = |count: f32, teams: f32, base: f32, skilled: f32| {
+            if count > 0.0 {
+                (count / teams).max(1.0) / (base + skilled * engineering)
+            } else {
+                0.0
+            }
+        };
+        let (fire, water) = (&damage.fire, &damage.flooding);
+        let wet_s = seconds(leaks, teams, water.stop_base, water.stop_engineering);
+        // Water goes first: fires that no team is left for wait until it is stopped.
+        let (wait_s, left) = if leaks < teams { (0.0, teams - leaks) } else { (wet_s, teams) };
+        let burning_s = wait_s + seconds(fires, left, fire.out_base, fire.out_engineering);
+        let loss = leaks * water.hp_share_per_s * wet_s + fires * fire.hp_share_per_s * burning_s;
+        let places = if hull.damage_tier == 2 { damage.compartment.count as f32 } else { 1.0 };
+        leaks + fires > 0.0 && self.hp[row] / hull.hp <= loss / places
+    }
+
     /// Everywhere the hull can be struck, as bits of [`Reach`].
     #[inline]
     #[must_use]

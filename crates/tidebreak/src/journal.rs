@@ -5,7 +5,7 @@
 //! be explained by an order that was drained minutes before.
 
 use crate::events::{Event, Kind};
-use crate::proposals::{Origin, Plugin, Proposals};
+use crate::proposals::{Origin, Plugin, Proposals, Wish};
 use crate::state::{NOBODY, State};
 
 /// The ring of events of one battle.
@@ -151,23 +151,34 @@ pub fn tell(
     id
 }
 
-/// Say what every plugin asked for, where all outputs are kept. The ids they would have are used up
+/// Record what every plugin asked for, where all outputs are kept. The ids they would have are used up
 /// at any level, so that those of what follows from them are the same.
 pub fn tell_proposals(state: &mut State, proposals: &Proposals, journal: &mut Journal) {
     if journal.trace < 2 {
         state.event_index += proposals.len() as u32;
         return;
     }
-    proposals.each(&mut |wish| {
-        let source = wish.origin.source as usize;
-        let place = match state.ships.x.get(source) {
-            Some(&x) => (x, state.ships.y[source]),
-            None => (0.0, 0.0),
-        };
-        let Origin { source, plugin, cause, trace, .. } = wish.origin;
-        let kind = Kind::Proposed;
-        tell(state, journal, kind, source, wish.about, cause, trace, place, wish.value, plugin);
-    });
+    proposals.each(&mut |wish| tell_wish(state, journal, wish));
+}
+
+/// Record the facts about objectives in the same way.
+pub fn tell_progress(state: &mut State, proposals: &Proposals, journal: &mut Journal) {
+    if journal.trace < 2 {
+        state.event_index += proposals.progress.len() as u32;
+        return;
+    }
+    proposals.each_progress(&mut |wish| tell_wish(state, journal, wish));
+}
+
+fn tell_wish(state: &mut State, journal: &mut Journal, wish: Wish) {
+    let source = wish.origin.source as usize;
+    let place = match state.ships.x.get(source) {
+        Some(&x) => (x, state.ships.y[source]),
+        None => (0.0, 0.0),
+    };
+    let Origin { source, plugin, cause, trace, .. } = wish.origin;
+    let kind = Kind::Proposed;
+    tell(state, journal, kind, source, wish.about, cause, trace, place, wish.value, plugin);
 }
 
 /// Events as drawings and logs read them: an array of objects, absent facts left out.

@@ -105,6 +105,12 @@ fn utilities(setup: &Setup, state: &State, ship: usize, out: &mut [u8]) {
     out[1] = u8::from(ships.decoys[ship] > 0 && ships.decoy_cooldown[ship] <= 1);
     let hears = setup.senses.ranges[ship].sonar_m > 0.0 && sensing::health(state, ship) > 0.0;
     out[2] = u8::from(hears);
-    // Nobody sinks the city that he lives in.
-    out[5] = u8::from(setup.hulls[ship].size != SizeClass::XL);
+    out[5] = u8::from(may_scuttle(setup, state, ship));
+}
+
+/// Whether the crew may sink its own hull: one that is past saving, or any where the battle says so;
+/// never one of size XL.
+fn may_scuttle(setup: &Setup, state: &State, ship: usize) -> bool {
+    let any_time = setup.package.scuttle_any_time;
+    setup.hulls[ship].size != SizeClass::XL && (any_time || state.ships.past_saving(setup, ship))
 }

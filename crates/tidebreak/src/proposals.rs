@@ -183,7 +183,7 @@ impl Proposals {
         self.progress.clear();
     }
 
-    /// How many proposals there are in all.
+    /// How many proposals were made before the first resolver, all but those about objectives.
     #[must_use]
     pub fn len(&self) -> usize {
         self.helm.len()
@@ -194,16 +194,15 @@ impl Proposals {
             + self.craft.len()
             + self.reserve.len()
             + self.modifiers.len()
-            + self.progress.len()
     }
 
-    /// Whether nobody asked for anything.
+    /// Whether there is none of these.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Visit all of them, buffer by buffer.
+    /// Visit all that `len` counts, buffer by buffer.
     pub fn each(&self, visit: &mut dyn FnMut(Wish)) {
         let mut tell = |origin, about, value| visit(Wish { origin, about, value });
         self.modifiers.iter().for_each(|one| tell(one.origin, one.target, one.value));
@@ -214,7 +213,13 @@ impl Proposals {
         self.utilities.iter().for_each(|one| tell(one.origin, one.ship, f32::from(one.what)));
         self.reserve.iter().for_each(|one| tell(one.origin, one.ship, one.amount));
         self.craft.iter().for_each(|one| tell(one.origin, NOBODY, f32::from(u8::from(one.recall))));
-        self.progress.iter().for_each(|one| tell(one.origin, one.ship, one.value));
+    }
+
+    /// Visit the facts about objectives, which are proposed after combat.
+    pub fn each_progress(&self, visit: &mut dyn FnMut(Wish)) {
+        let wish =
+            |fact: &Progress| Wish { origin: fact.origin, about: fact.ship, value: fact.value };
+        self.progress.iter().map(wish).for_each(visit);
     }
 }
 

@@ -1,16 +1,20 @@
 //! What never changes in a battle: package, tables and everything that follows from them.
 
+use std::collections::BTreeMap;
+
 use astrarium_morphospace::Space;
 
 use crate::package::{self, Shape as GivenShape};
 use crate::package::{BattlePackage, Counted, Currents, Depth, ObstacleKind, PackageError};
+use crate::package::{Objective, ShipSnapshot};
+use crate::resolvers::termination::ended_by;
 use crate::sensing::figures::Figures;
 use crate::state::Ships;
 use crate::substrate;
 use crate::tables::{Hull, Tables};
 use crate::terrain::{Plane, Shape, Terrain};
 
-/// What a ship is told to achieve.
+/// What a ship is sent to achieve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -23,14 +27,18 @@ pub enum Aim {
 }
 
 /// One ship's objective with everything it names found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// What to do; the number is its place among the fourteen types.
     pub aim: Aim,
-    /// Row of the ship it is against.
-    pub target: Option<u32>,
-    /// Row of the ship it is for.
-    pub asset: Option<u32>,
+    /// Rows of the ships it is against.
+    pub targets: Vec<u32>,
+    /// Rows of the ships it is for.
+    pub assets: Vec<u32>,
+    /// How many of these must be lost, or kept.
+    pub at_least: u32,
+    /// Bits: the ways to win, by the numbers of `ended_by`, that also meet it while it is open.
+    pub met_by: u8,
     /// x, y and radius of the waters it is about.
     pub zone: Option<(f32, f32, f32)>,
     /// Where to go.
@@ -164,7 +172,7 @@ impl Setup {
                     team.faction_context.as_ref().map_or(usual, |of| of.morale_state as f32)
                 })
                 .collect(),
-            goals: (0..package.ships.len()).map(|row| goal_of(&package, row)).collect(),
+            goals: goals_of(&package),
             settlements: settlements_of(&package),
             zones,
             weather_zones: package
@@ -233,10 +241,20 @@ fn team_row(package: &BattlePackage, team: &str) -> u8 {
     package.team_row(team).expect("the package was checked: every team is there") as u8
 }
 
-fn goal_of(package: &BattlePackage, row: usize) -> Option<Goal> {
-    let given = package.ships[row].objective.as_ref()?;
-    let ship =
-        |id: &Option<String>| id.as_ref().and_then(|id| package.ship_row(id)).map(|row| row as u32);
+fn goals_of(package: &BattlePackage) -> Vec<Option<Goal>> {
+    let ids = package.ships.iter().map(|ship| ship.ship_id.as_str());
+    let rows: BTreeMap<&str, u32> = ids.zip(0..).collect();
+    let goal = |ship: &ShipSnapshot| {
+        let given = ship.objective.as_ref()?;
+        Some(goal_of(given, &rows, package.time_limit_s))
+    };
+    package.ships.iter().map(goal).collect()
+}
+
+fn goal_of(given: &Objective, ids: &BTreeMap<&str, u32>, time_limit: u32) -> Goal {
+    let rows = |one: &Option<String>, group: &[String]| -> Vec<u32> {
+        one.iter().chain(group).filter_map(|id| ids.get(id.as_str()).copied()).collect()
+    };
     let aim = match given.kind.as_str() {
         "DESTROY" => Aim::Destroy,
         "PROTECT" => Aim::Protect,
@@ -244,15 +262,25 @@ fn goal_of(package: &BattlePackage, row: usize) -> Option<Goal> {
         "EVADE" => Aim::Evade,
         _ => Aim::Deliver,
     };
-    Some(Goal {
+    let targets = rows(&given.target, &given.targets);
+    let assets = rows(&given.asset, &given.assets);
+    let group = if aim == Aim::Protect { &assets } else { &targets };
+    Goal {
         aim,
-        target: ship(&given.target),
-        asset: ship(&given.asset),
+        at_least: given.at_least.unwrap_or(group.len() as u32),
+        met_by: given.met_by.iter().fold(0, |bits, way| bits | ways_bit(way)),
+        targets,
+        assets,
         zone: given.zone.map(|zone| (zone.x as f32, zone.y as f32, zone.radius_m as f32)),
         destination: given.destination.map(|[x, y]| (x as f32, y as f32)),
         priority: given.priority as f32,
-        deadline: given.deadline_s.unwrap_or(package.time_limit_s),
-    })
+        deadline: given.deadline_s.unwrap_or(time_limit),
+    }
+}
+
+/// The bit of a way to win, by its number in `ended_by`.
+fn ways_bit(way: &str) -> u8 {
+    ended_by::NAMES.iter().position(|name| *name == way).map_or(0, |number| 1 << number)
 }
 
 fn settlements_of(package: &BattlePackage) -> Vec<Settlement> {

@@ -48,6 +48,9 @@ pub fn advance(arena: &mut Arena) {
     index(setup, state, &mut scratch.grid);
     sensing::resolve(setup, state, &scratch.grid, journal, &mut scratch.senses);
     resolvers::effect::resolve(state, proposals, scratch);
+    // Objectives are judged on what combat left, in the very second that decides a battle.
+    objective::propose(&objective::View::of(setup, state), &mut proposals.progress);
+    journal::tell_progress(state, proposals, journal);
     resolvers::objective::resolve(state, proposals, journal);
     resolvers::termination::resolve(setup, state, journal);
     // EMIT: terms, events and what ships are shown stand ready; the sensors wrote the last of them.
@@ -65,7 +68,6 @@ fn propose(setup: &Setup, state: &State, grid: &Grid, out: &mut Proposals) {
     layer::propose(&layer::View::of(setup, state), layers, utilities);
     damage_control::propose(&damage_control::View::of(setup, state), &mut out.reserve);
     squadron::propose(&squadron::View::of(setup, state), craft);
-    objective::propose(&objective::View::of(setup, state), &mut out.progress);
 }
 
 /// What stands before the first tick: where everything is, and what ships can be shown.
@@ -75,6 +77,11 @@ pub fn settle_in(arena: &mut Arena) {
     index(setup, state, &mut scratch.grid);
     for ship in 0..state.ships.len() {
         observe::show(state, ship);
+        if let Some(goal) = &setup.goals[ship] {
+            // Rewards are paid for differences, so what holds from the start earns nothing.
+            let (value, _) = objective::progress(&objective::View::of(setup, state), ship, goal);
+            state.objectives[ship][0] = value;
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod captains;
 
+use std::sync::Arc;
+
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::mask::{self, OFFSETS, head};
 use astrarium_tidebreak::orders::{CHOICES, Order, Origin};
@@ -45,6 +47,7 @@ fn an_arcology_is_not_offered_to_scuttle_and_does_not_when_told_to() {
         [("frigate", 1, Fate::Scuttled), ("arcology", 0, Fate::Operational)]
     {
         let mut arena = disheartened(class, 1, None);
+        Arc::make_mut(&mut arena.setup).package.scuttle_any_time = true;
         let mut offered = [0; CHOICES];
         mask::ship(&arena.setup, &arena.state, 0, &mut offered);
         let at = OFFSETS[head::UTILITY] + usize::from(SCUTTLE);

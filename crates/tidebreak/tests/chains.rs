@@ -2,6 +2,8 @@
 
 mod captains;
 
+use std::sync::Arc;
+
 use astrarium_tidebreak::arena::Arena;
 use astrarium_tidebreak::events::{Event, Kind};
 use astrarium_tidebreak::journal::Journal;
@@ -142,6 +144,7 @@ fn a_bomb_goes_back_to_the_order_its_carrier_carries_out() {
 #[test]
 fn craft_that_go_down_with_their_deck_go_back_to_what_sank_it() {
     let mut arena = strike();
+    Arc::make_mut(&mut arena.setup).package.scuttle_any_time = true;
     give(&mut arena, 0, Order { utility: 5, ..Order::default() });
     captains::run(&mut arena, 3, |_| {});
     let expected = [Kind::Order, Kind::Scuttled, Kind::SquadronLost];

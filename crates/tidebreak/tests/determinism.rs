@@ -223,6 +223,7 @@ fn battles_of_any_orders_keep_every_ledger() {
         let mut arena = drawn(number);
         let mut lead = captain(number);
         let scuttles = number % 5 == 0;
+        Arc::make_mut(&mut arena.setup).package.scuttle_any_time = scuttles;
         while !arena.done() {
             if scuttles && arena.state.tick == 100 {
                 arena.give(0, Order { utility: 5, ..Order::default() }, Origin::External);

@@ -92,6 +92,7 @@ fn whoever_leaves_wrecks_behind_loses_by_what_is_left() {
     friend.initial_state.x = 0.0;
     friend.objective = None;
     package.ships.push(friend);
+    package.scuttle_any_time = true;
     let mut arena = captains::begin(package);
     let scuttles = Order { utility: 5, ..Order::default() };
     let row = arena.setup.package.ships.iter().position(|ship| ship.ship_id == "ship-09");

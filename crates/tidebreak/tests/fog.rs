@@ -8,7 +8,7 @@ use astrarium_tidebreak::orders::{CHOICES, Order, Origin};
 use astrarium_tidebreak::package::{BattlePackage, Fidelity, Objective};
 use astrarium_tidebreak::state::Track;
 use astrarium_tidebreak::{mask, observe, tick};
-use captains::{begin, staged};
+use captains::{begin, sent, staged};
 
 const TICKS: u32 = 240;
 const OURS: usize = 3;
@@ -185,13 +185,9 @@ fn a_captain_recognises_its_target_no_sooner_than_a_policy_does() {
     let mut package =
         staged(&[("blue", "corvette", 0.0, 0.0, 0.0), ("red", "frigate", 9_000.0, 0.0, 3.0)]);
     package.ships[0].objective = Some(Objective {
-        kind: "DESTROY".to_owned(),
         target: Some("ship-01".to_owned()),
-        asset: None,
-        zone: None,
         destination: None,
-        priority: 1.0,
-        deadline_s: None,
+        ..sent("DESTROY", [0.0; 2])
     });
     let mut arena = begin(package);
     for quality in [0, 1] {

@@ -218,6 +218,12 @@ impl Sight {
         &self.contacts[..self.contact_count]
     }
 
+    /// Whether all the ship can do is go where it was sent: it has no working weapon and a way out.
+    #[must_use]
+    pub fn runs(&self) -> bool {
+        self.task.may_exit && self.arms.iter().all(|arm| arm.mounts == 0)
+    }
+
     /// Friends heard from.
     #[must_use]
     pub fn allies(&self) -> &[Ally] {

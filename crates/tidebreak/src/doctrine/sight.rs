@@ -7,7 +7,7 @@ use crate::engagement;
 use crate::mask;
 use crate::observe;
 use crate::orders::CHOICES;
-use crate::sensing::{self, links, signature};
+use crate::sensing::{self, signature};
 use crate::setup::{Aim, Setup};
 use crate::state::{State, TRACKS, flag};
 
@@ -171,17 +171,12 @@ fn around(setup: &Setup, state: &State, ship: usize) -> Surroundings {
 
 /// What the ship was sent for, as far as its own table and its friends tell where things are.
 fn task(setup: &Setup, state: &State, ship: usize) -> Task {
-    let Some(goal) = setup.goals[ship] else { return Task::default() };
-    let known = |entity: u32| observe::sighted(state, ship, entity).map(|(place, _)| place);
-    let friend = |row: u32| {
-        let row = row as usize;
-        (state.ships.fights(row) && links::linked(setup, state, ship, row))
-            .then(|| (state.ships.x[row], state.ships.y[row]))
-    };
+    let Some(goal) = &setup.goals[ship] else { return Task::default() };
+    let asset = observe::nearest_asset(setup, state, ship, goal);
     Task {
-        target: goal.target.and_then(known),
+        target: observe::nearest_target(state, ship, goal).map(|(place, _)| place),
         destination: goal.destination,
-        asset: goal.asset.and_then(friend),
+        asset: asset.map(|row| (state.ships.x[row], state.ships.y[row])),
         may_exit: matches!(goal.aim, Aim::Evade | Aim::Deliver),
     }
 }

@@ -19,9 +19,12 @@ const SHELL_SPREAD: f32 = 0.01;
 /// Seconds of one leg of a search.
 const LEG_S: u32 = 120;
 
-/// The nearest hull of the other side.
+/// The nearest hull of the other side, for a ship that can fight: one that runs keeps to its way.
 #[must_use]
 pub fn nearest_enemy(sight: &Sight) -> Option<&Contact> {
+    if sight.runs() {
+        return None;
+    }
     sight
         .contacts()
         .iter()

@@ -43,6 +43,9 @@ pub fn decide(sight: &Sight, figures: &DoctrineFigures) -> Choices {
 
 /// The one hull the whole pack should go for: worth much, and near to all who are heard from.
 fn victim<'a>(sight: &'a Sight, figures: &DoctrineFigures) -> Option<&'a Contact> {
+    if sight.runs() {
+        return None;
+    }
     let hulls = sight.contacts().iter().filter(|contact| contact.is_enemy_hull());
     hulls.min_by(|one, other| cost(sight, one, figures).total_cmp(&cost(sight, other, figures)))
 }

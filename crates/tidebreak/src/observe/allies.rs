@@ -41,7 +41,7 @@ pub(super) fn write(
     out: &mut [f32],
 ) {
     let (used, rest) = out.split_at_mut(heard.len() * ALLY_SIZE);
-    let asset = setup.goals[ship].and_then(|goal| goal.asset);
+    let assets = setup.goals[ship].as_ref().map_or(&[][..], |goal| &goal.assets);
     for (&other, out) in heard.iter().zip(used.chunks_exact_mut(ALLY_SIZE)) {
         let row = other as usize;
         let ships = &state.ships;
@@ -49,7 +49,7 @@ pub(super) fn write(
         let (vx, vy) = ships.velocity(row);
         let (ahead, port) = frame.turned(vx - frame.vx, vy - frame.vy);
         let hull = &setup.hulls[row];
-        let precious = ships.flags[row] & flag::FLAGSHIP != 0 || asset == Some(other);
+        let precious = ships.flags[row] & flag::FLAGSHIP != 0 || assets.contains(&other);
         out.copy_from_slice(&[
             1.0,
             sine,

@@ -15,7 +15,7 @@ mod wakes;
 
 pub use allies::heard;
 pub use contacts::show;
-pub(crate) use objective::sighted;
+pub(crate) use objective::{nearest_asset, nearest_target};
 
 use astrarium_morphospace::FOVEA_SIZE;
 

@@ -22,6 +22,11 @@ pub(super) fn settle(package: &mut BattlePackage) {
     for ship in &mut package.ships {
         ship.sensors.sort();
         ship.weapons.sort_by_key(|weapon| weapon.slot);
+        if let Some(objective) = &mut ship.objective {
+            objective.targets.sort();
+            objective.assets.sort();
+            objective.met_by.sort();
+        }
         ship.squadrons.sort_by(|a, b| a.squadron_id.as_bytes().cmp(b.squadron_id.as_bytes()));
     }
     for rule in &mut package.decided_by {

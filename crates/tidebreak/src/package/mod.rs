@@ -25,7 +25,7 @@ pub use map::{
     StormTrack, Weather, WeatherState, WeatherZone, Zone, ZoneKind,
 };
 pub use ships::{
-    Capabilities, CrewSnapshot, HullOverrides, InitialState, LAYERS, MISSIONS, OBJECTIVES,
+    Capabilities, CrewSnapshot, HullOverrides, InitialState, LAYERS, MET_BY, MISSIONS, OBJECTIVES,
     Objective, ObjectiveZone, SENSES, ShipSnapshot, SquadronSnapshot, WeaponSnapshot,
 };
 
@@ -34,8 +34,9 @@ use reading::{Node, Path, Reading};
 
 /// The format that this build reads and writes.
 pub const SCHEMA_VERSION: &str = "arena.v1";
-/// What this build adds to the major: `decided_by`.
-pub const SCHEMA_MINOR: u32 = 1;
+/// What this build adds to the major: `decided_by`; then objectives about groups, what meets them,
+/// and `scuttle_any_time`.
+pub const SCHEMA_MINOR: u32 = 2;
 /// The most ships of a battle.
 pub const SHIPS_MAX: usize = 2048;
 /// Lengths a substep may have, in seconds.
@@ -133,6 +134,8 @@ pub struct BattlePackage {
     pub map: BattleMap,
     pub ships: Vec<ShipSnapshot>,
     pub decided_by: Vec<Decision>,
+    /// Whether ships may scuttle at any time, not only when they are past saving.
+    pub scuttle_any_time: bool,
 }
 
 /// Reads a package, checks it against the tables and puts it into canonical order.
@@ -218,6 +221,7 @@ impl BattlePackage {
             ships: package.need("ships", |node| node.list(1, SHIPS_MAX, ShipSnapshot::read))?,
             decided_by: package
                 .or("decided_by", Vec::new(), |node| node.list(0, 16, read_decision))?,
+            scuttle_any_time: package.or("scuttle_any_time", false, |node| node.yes_or_no())?,
         })
     }
 }

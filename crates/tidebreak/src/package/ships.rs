@@ -16,6 +16,10 @@ pub const LAYERS: [&str; 3] = ["surface", "submerged", "abyssal"];
 pub const MISSIONS: [&str; 4] = ["cap", "strike", "scout", "asw"];
 /// Objectives that ships can be given.
 pub const OBJECTIVES: [&str; 5] = ["DESTROY", "PROTECT", "RAID", "EVADE", "DELIVER"];
+/// Ways to win that can meet an open objective of the winning side.
+pub const MET_BY: [&str; 3] = ["annihilation", "objective", "time_limit"];
+/// The most ships that one objective names.
+pub const GROUP_MAX: usize = 64;
 /// The most mounts of a hull.
 pub const MOUNTS_MAX: usize = 32;
 const PEOPLE_MAX: u32 = 1_000_000;
@@ -118,7 +122,7 @@ pub struct ObjectiveZone {
     pub radius_m: f64,
 }
 
-/// What a ship is told to achieve.
+/// What a ship is sent to achieve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Objective {
     /// One of [`OBJECTIVES`].
@@ -128,6 +132,14 @@ pub struct Objective {
     pub target: Option<String>,
     /// The ship it is for.
     pub asset: Option<String>,
+    /// The ships it is against, where they are a group.
+    pub targets: Vec<String>,
+    /// The ships it is for, where they are a group.
+    pub assets: Vec<String>,
+    /// How many of the group must be lost (targets) or kept (assets); all of them by default.
+    pub at_least: Option<u32>,
+    /// The ways to win, of [`MET_BY`], that also meet it while it is open.
+    pub met_by: Vec<String>,
     /// The waters it is about.
     pub zone: Option<ObjectiveZone>,
     /// Where to go.
@@ -416,12 +428,21 @@ fn read_objective(node: Node<'_, '_>) -> Reading<Objective> {
         })
     };
     let span = -COORDINATE_MAX_M..=COORDINATE_MAX_M;
+    let group = |node: Node<'_, '_>| node.list(0, GROUP_MAX, |node| node.name());
     Ok(Objective {
         kind: fields.need("type", |node| {
             Ok(OBJECTIVES[node.one_of("objective", &OBJECTIVES)?].to_owned())
         })?,
         target: fields.may("target", |node| node.name())?,
         asset: fields.may("asset", |node| node.name())?,
+        targets: fields.or("targets", Vec::new(), group)?,
+        assets: fields.or("assets", Vec::new(), group)?,
+        at_least: fields.may("at_least", |node| node.count(GROUP_MAX as u32))?,
+        met_by: fields.or("met_by", vec![MET_BY[0].to_owned()], |node| {
+            node.list(0, MET_BY.len(), |node| {
+                Ok(MET_BY[node.one_of("way to win", &MET_BY)?].to_owned())
+            })
+        })?,
         zone: fields.may("zone", zone)?,
         destination: fields.may("destination", |node| node.numbers(span))?,
         priority: fields.or("priority", 1.0, share)?,

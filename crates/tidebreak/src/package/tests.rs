@@ -19,6 +19,19 @@ fn sample() -> Value {
     };
     let mut submarine = ship("attack_sub", "shark", "red", 4_000.0);
     submarine.initial_state.layer = "submerged".to_owned();
+    submarine.objective = Some(Objective {
+        kind: "RAID".to_owned(),
+        target: None,
+        asset: None,
+        targets: vec!["ark".to_owned()],
+        assets: Vec::new(),
+        at_least: Some(1),
+        met_by: vec!["objective".to_owned(), "annihilation".to_owned()],
+        zone: None,
+        destination: None,
+        priority: 1.0,
+        deadline_s: None,
+    });
     json!({
         "schema_version": "arena.v1", "schema_minor": 0, "battle_id": "sample", "seed": 7,
         "time_step_s": 0.1, "time_limit_s": 600, "fidelity": "F1", "table_hashes": {},
@@ -52,6 +65,7 @@ fn sample() -> Value {
             submarine, ship("carrier", "ark", "blue", -3_000.0), ship("corvette", "a", "red", 3e3),
         ],
         "decided_by": [{"winner": "red", "when": "lost", "ships": ["ark"], "at_least": 1}],
+        "scuttle_any_time": false,
     })
 }
 
@@ -70,7 +84,14 @@ fn refusal(pointer: &str, value: Value) -> PackageError {
 fn the_order_of_lists_means_nothing() {
     let package = sample();
     let mut shuffled = package.clone();
-    for list in ["/ships", "/teams", "/map/obstacles", "/map/zones", "/ships/0/weapons"] {
+    for list in [
+        "/ships",
+        "/teams",
+        "/map/obstacles",
+        "/map/zones",
+        "/ships/0/weapons",
+        "/ships/2/objective/met_by",
+    ] {
         shuffled.pointer_mut(list).unwrap().as_array_mut().unwrap().reverse();
     }
     let (one, other) = (read_value(&package).unwrap(), read_value(&shuffled).unwrap());
@@ -101,7 +122,14 @@ fn fields_of_later_minors_are_ignored_and_missing_optionals_default() {
     later["ships"][0]["colour"] = json!("grey");
     later["ships"][0]["leadership"] = json!({"captain": "A"});
     later.as_object_mut().unwrap().remove("decided_by");
+    later["ships"][0]["objective"] = json!({"type": "DESTROY"});
     let package = read_value(&later).unwrap();
+    let objective = package.ships[2].objective.as_ref().unwrap();
+    assert_eq!(
+        (objective.met_by.as_slice(), objective.at_least),
+        (&["annihilation".to_owned()][..], None)
+    );
+    assert!(objective.targets.is_empty() && !package.scuttle_any_time);
     assert!(package.decided_by.is_empty());
     assert_eq!(package.map.obstacles.len(), 2);
 }
@@ -140,6 +168,16 @@ fn refusals_name_the_field() {
         ("/ships/2/fuel_t", json!(1e5), "ships[2].fuel_t"),
         ("/ships/2/sensors/0", json!("sonnar"), "ships[2].sensors[0]"),
         ("/decided_by/0/ships/0", json!("nobody"), "decided_by[0].ships[0]"),
+        ("/scuttle_any_time", json!(1), "scuttle_any_time"),
+        ("/ships/0/objective/targets/0", json!("nobody"), "ships[0].objective.targets[0]"),
+        ("/ships/0/objective/targets", json!(["ark", "ark"]), "ships[0].objective.targets[1]"),
+        ("/ships/0/objective/targets", json!([]), "ships[0].objective.at_least"),
+        ("/ships/0/objective/target", json!("ark"), "ships[0].objective.targets"),
+        ("/ships/0/objective/at_least", json!(2), "ships[0].objective.at_least"),
+        ("/ships/0/objective/at_least", json!(0), "ships[0].objective.at_least"),
+        ("/ships/0/objective/met_by/0", json!("luck"), "ships[0].objective.met_by[0]"),
+        ("/ships/0/objective/type", json!("PROTECT"), "ships[0].objective.at_least"),
+        ("/ships/0/objective/type", json!("EVADE"), "ships[0].objective.at_least"),
     ];
     for (pointer, value, path) in refused {
         let error = refusal(pointer, value.clone());
@@ -265,6 +303,7 @@ fn a_canonical_package_has_the_fields_of_the_schema() {
         ("WeaponSnapshot", &package["ships"][0]["weapons"][0]),
         ("SquadronSnapshot", &package["ships"][0]["squadrons"][0]),
         ("Decision", &package["decided_by"][0]),
+        ("Objective", &package["ships"][2]["objective"]),
     ];
     for (name, part) in parts {
         let model = if name.is_empty() { &schema } else { &schema["$defs"][name] };

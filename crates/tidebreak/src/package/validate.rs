@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reading::{Node, Path, Reading};
-use super::ships::{LAYERS, SENSES, ShipSnapshot};
+use super::ships::{LAYERS, Objective, SENSES, ShipSnapshot};
 use super::{BattlePackage, ObstacleKind, PackageError};
 use crate::tables::{Hull, Tables};
 
@@ -244,9 +244,13 @@ fn check_objectives(package: &BattlePackage, path: &Path<'_>) -> Reading<()> {
                 return Err(no_such_ship(Path::Field(&at, field), name));
             }
         }
+        check_group(&ships, &at, ("target", &objective.target), ("targets", &objective.targets))?;
+        check_group(&ships, &at, ("asset", &objective.asset), ("assets", &objective.assets))?;
+        check_count(objective, &at)?;
+        let against = objective.target.is_some() || !objective.targets.is_empty();
         let (field, there) = match objective.kind.as_str() {
-            "PROTECT" => ("asset", objective.asset.is_some()),
-            "RAID" => ("target", objective.target.is_some() || objective.zone.is_some()),
+            "PROTECT" => ("asset", objective.asset.is_some() || !objective.assets.is_empty()),
+            "RAID" => ("target", against || objective.zone.is_some()),
             "EVADE" | "DELIVER" => ("destination", objective.destination.is_some()),
             _ => ("target", true),
         };
@@ -256,6 +260,53 @@ fn check_objectives(package: &BattlePackage, path: &Path<'_>) -> Reading<()> {
         }
     }
     Ok(())
+}
+
+/// A group names ships of the package, each once, and stands in the place of the single ship.
+fn check_group(
+    ships: &BTreeSet<&str>,
+    at: &Path<'_>,
+    (single, one): (&'static str, &Option<String>),
+    (field, names): (&'static str, &[String]),
+) -> Reading<()> {
+    let list = Path::Field(at, field);
+    if one.is_some() && !names.is_empty() {
+        return Err(list.refuse(
+            format!("{single} is given too"),
+            format!("give {single} for one ship or {field} for a group"),
+        ));
+    }
+    let mut seen = BTreeSet::new();
+    for (number, name) in names.iter().enumerate() {
+        if !ships.contains(name.as_str()) {
+            return Err(no_such_ship(Path::Item(&list, number), name));
+        }
+        if !seen.insert(name) {
+            let item = Path::Item(&list, number);
+            return Err(item.refuse(format!("\"{name}\" is listed twice"), "list it once"));
+        }
+    }
+    Ok(())
+}
+
+/// `at_least` counts ships of the group that the objective's type is about.
+fn check_count(objective: &Objective, at: &Path<'_>) -> Reading<()> {
+    let Some(count) = objective.at_least else { return Ok(()) };
+    let group = match objective.kind.as_str() {
+        "PROTECT" => &objective.assets,
+        "DESTROY" | "RAID" => &objective.targets,
+        _ => {
+            return Err(Path::Field(at, "at_least")
+                .refuse(format!("{} is about one ship", objective.kind), "leave it out"));
+        }
+    };
+    if (1..=group.len()).contains(&(count as usize)) {
+        return Ok(());
+    }
+    Err(Path::Field(at, "at_least").refuse(
+        format!("{count} of a group of {}", group.len()),
+        "give 1 up to the number of ships in targets (DESTROY, RAID) or assets (PROTECT)",
+    ))
 }
 
 fn no_such_ship(path: Path<'_>, name: &str) -> PackageError {

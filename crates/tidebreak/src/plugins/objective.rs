@@ -1,4 +1,7 @@
-//! How far every ship is with what it was told to achieve.
+//! How far every ship is with its objective, judged on the world after combat.
+//!
+//! It runs last of all plugins, so the second that decides a battle counts, as do the last steps made
+//! in it.
 
 use crate::proposals::{Origin, Plugin, Progress};
 use crate::setup::{Aim, Goal, Setup};
@@ -31,6 +34,10 @@ impl<'a> View<'a> {
         self.fate[ship] != Fate::Operational as u8 && self.fate[ship] != Fate::Exited as u8
     }
 
+    fn hp_share(&self, ship: usize) -> f32 {
+        self.hp[ship] / self.setup.hulls[ship].hp
+    }
+
     fn exited(&self, ship: usize) -> bool {
         self.fate[ship] == Fate::Exited as u8
     }
@@ -44,7 +51,9 @@ pub fn propose(view: &View<'_>, out: &mut Vec<Progress>) {
             continue;
         }
         let (value, mut settled) = progress(view, ship, goal);
-        if settled == 0.0 && view.tick + 1 >= goal.deadline {
+        // What is open when the battle's own time is up is judged with the battle's outcome.
+        let before_the_end = goal.deadline < view.setup.time_limit;
+        if settled == 0.0 && before_the_end && view.tick + 1 >= goal.deadline {
             settled = at_deadline(view, ship, goal);
         }
         let origin = Origin {
@@ -58,7 +67,8 @@ pub fn propose(view: &View<'_>, out: &mut Vec<Progress>) {
     }
 }
 
-fn progress(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+/// The progress of a ship's goal, 0 to 1, and whether it is met (1), failed (-1) or open (0).
+pub fn progress(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
     match goal.aim {
         Aim::Destroy | Aim::Raid => against(view, ship, goal),
         Aim::Protect => protects(view, ship, goal),
@@ -66,15 +76,10 @@ fn progress(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
     }
 }
 
-/// What is left of the target, or of the enemy as a whole.
+/// What was done to the targets, or to the enemy as a whole. Of a group `at_least` must be lost.
 fn against(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
-    if let Some(target) = goal.target {
-        let target = target as usize;
-        if view.lost(target) {
-            return (1.0, 1.0);
-        }
-        let left = view.hp[target] / view.setup.hulls[target].hp;
-        return (1.0 - left, if view.exited(target) { -1.0 } else { 0.0 });
+    if !goal.targets.is_empty() {
+        return against_targets(view, goal);
     }
     let own = usize::from(view.team[ship]);
     let enemies = || view.team_value.iter().enumerate().filter(|&(team, _)| team != own);
@@ -87,15 +92,47 @@ fn against(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
     (value, if taken >= needed { 1.0 } else { 0.0 })
 }
 
-fn protects(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
-    let asset = goal.asset.map_or(ship, |asset| asset as usize);
-    if view.lost(asset) {
-        return (0.0, -1.0);
+/// Ships lost, and the mean harm of those that can still be: below 1 until enough are lost.
+fn against_targets(view: &View<'_>, goal: &Goal) -> (f32, f32) {
+    let (mut lost, mut within_reach, mut harm) = (0, 0, 0.0);
+    for &target in &goal.targets {
+        let target = target as usize;
+        if view.lost(target) {
+            lost += 1;
+        } else if !view.exited(target) {
+            within_reach += 1;
+            harm += 1.0 - view.hp_share(target);
+        }
     }
-    if view.exited(asset) {
+    if lost >= goal.at_least {
         return (1.0, 1.0);
     }
-    (view.hp[asset] / view.setup.hulls[asset].hp, 0.0)
+    let mean = if within_reach > 0 { harm / within_reach as f32 } else { 0.0 };
+    let value = (lost as f32 + mean) / goal.at_least as f32;
+    (value, if lost + within_reach < goal.at_least { -1.0 } else { 0.0 })
+}
+
+/// The mean health of what it guards, 1 for what left the map. Of a group `at_least` must be kept.
+fn protects(view: &View<'_>, ship: usize, goal: &Goal) -> (f32, f32) {
+    let own = [ship as u32];
+    let (assets, at_least) =
+        if goal.assets.is_empty() { (&own[..], 1) } else { (&goal.assets[..], goal.at_least) };
+    let (mut kept, mut safe, mut health) = (0, 0, 0.0);
+    for &asset in assets {
+        let asset = asset as usize;
+        if view.exited(asset) {
+            safe += 1;
+            kept += 1;
+            health += 1.0;
+        } else if !view.lost(asset) {
+            kept += 1;
+            health += view.hp_share(asset);
+        }
+    }
+    if kept < at_least {
+        return (0.0, -1.0);
+    }
+    (health / assets.len() as f32, if safe >= at_least { 1.0 } else { 0.0 })
 }
 
 /// The way to the destination, as a share of the whole; leaving the map counts as arriving.

@@ -5,7 +5,7 @@ use crate::journal::{Journal, tell};
 use crate::package::Counted;
 use crate::proposals::Plugin;
 use crate::resolvers::objective;
-use crate::setup::{Aim, Settlement, Setup};
+use crate::setup::{Aim, Goal, Settlement, Setup};
 use crate::state::{Fate, NOBODY, Outcome, State};
 
 /// The term for the winning and the losing side.
@@ -40,15 +40,22 @@ pub fn resolve(setup: &Setup, state: &mut State, journal: &mut Journal) {
         }
         let Some(goal) = &setup.goals[ship] else { continue };
         if state.objectives[ship][1] == 0.0 {
-            // Whoever still guards what he guarded, or is still there, did what he was told.
-            let kept = matches!(goal.aim, Aim::Protect)
-                || (goal.aim == Aim::Evade && state.ships.fights(ship));
-            objective::settle(state, journal, ship, if kept { 1.0 } else { -1.0 });
+            let met = met_at_end(state, ship, goal, outcome);
+            objective::settle(state, journal, ship, if met { 1.0 } else { -1.0 });
         }
     }
     let value = f32::from(outcome.winner);
     let kind = Kind::BattleEnded;
     tell(state, journal, kind, NOBODY, NOBODY, 0, 0, (0.0, 0.0), value, Plugin::Objective);
+}
+
+/// Whether an objective that was open until the battle ended is met by its end: its side won in a way
+/// that counts for it, or what it guards, or hides, is still there.
+fn met_at_end(state: &State, ship: usize, goal: &Goal, outcome: Outcome) -> bool {
+    let won = state.ships.team[ship] == outcome.winner;
+    let counts = goal.met_by >> outcome.ended_by & 1 == 1;
+    let kept = goal.aim == Aim::Protect || (goal.aim == Aim::Evade && state.ships.fights(ship));
+    (won && counts) || kept
 }
 
 /// A rule of the scenario that holds now.

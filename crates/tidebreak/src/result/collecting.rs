@@ -144,7 +144,9 @@ fn ship_outcome(setup: &Setup, state: &State, row: usize) -> ShipOutcome {
         },
         damage_report: damage_report(setup, state, row),
         salvage_value: salvage(setup, row, fate),
-        objective_outcome: setup.goals[row].map(|_| objective_outcome(state, row).to_owned()),
+        objective_outcome: setup.goals[row]
+            .as_ref()
+            .map(|_| objective_outcome(state, row).to_owned()),
     }
 }
 
@@ -201,7 +203,7 @@ fn fuel(given: &ShipSnapshot, left: f64, burned: f64, fate: ShipFate) -> Fuel {
 }
 
 fn cargo(setup: &Setup, state: &State, row: usize, fate: ShipFate) -> BTreeMap<String, Cargo> {
-    let delivers = setup.goals[row].is_some_and(|goal| goal.aim == Aim::Deliver);
+    let delivers = setup.goals[row].as_ref().is_some_and(|goal| goal.aim == Aim::Deliver);
     let delivered = delivers && state.ships.fate[row] == Fate::Exited as u8;
     let one = |amount: f64| {
         let mut cargo =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::package::Counted;
+use crate::package::{Counted, MET_BY};
 
 /// From and to.
 pub(super) type Range = [f64; 2];
@@ -42,6 +42,9 @@ pub(super) struct ScenarioFile {
     pub group: Vec<Group>,
     #[serde(default)]
     pub decided_by: Vec<DecisionLine>,
+    /// Whether ships may scuttle at any time, not only when they are past saving.
+    #[serde(default)]
+    pub scuttle_any_time: bool,
 }
 
 const fn usual_substep() -> f64 {
@@ -214,15 +217,26 @@ fn surface() -> String {
     "surface".to_owned()
 }
 
-/// Ships are named by their group; the first of it is meant.
+/// Ships are named by their groups: every ship of them is meant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ObjectiveLine {
     #[serde(rename = "type")]
     pub kind: String,
-    pub target: Option<String>,
-    pub asset: Option<String>,
+    #[serde(default)]
+    pub targets: Vec<String>,
+    #[serde(default)]
+    pub assets: Vec<String>,
+    /// How many of the targets must be lost, or of the assets kept; all of them by default.
+    pub at_least: Option<u32>,
+    /// Ways to win that also meet it while it is open.
+    #[serde(default = "annihilation")]
+    pub met_by: Vec<String>,
     pub destination: Option<[f64; 2]>,
+}
+
+fn annihilation() -> Vec<String> {
+    vec![MET_BY[0].to_owned()]
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -171,6 +171,7 @@ impl Scenario {
             map: drawing.map(&ships),
             ships,
             decided_by: self.decided_by.clone(),
+            scuttle_any_time: self.file.scuttle_any_time,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Who takes part: what a scenario file settles before any seed is known.
 
 use super::file::{Group, ObjectiveLine, ScenarioFile, Side};
-use crate::package::{Decision, LAYERS, OBJECTIVES, Objective, ShipSnapshot};
+use crate::package::{Decision, LAYERS, MET_BY, OBJECTIVES, Objective, ShipSnapshot};
 use crate::tables::Tables;
 
 /// Every ship of the file with its group's number, in the order of (team, id).
@@ -29,11 +29,11 @@ pub(super) fn enlist(
             }
         }
     }
-    let ids = first_ids(file, &ships);
+    let objectives: Vec<_> = (file.group.iter())
+        .map(|group| group.objective.as_ref().map(|line| objective(line, file, &ships)).transpose())
+        .collect::<Result<_, _>>()?;
     for (place, ship) in &mut ships {
-        if let Some(line) = &file.group[*place].objective {
-            ship.objective = Some(objective(line, &ids)?);
-        }
+        ship.objective.clone_from(&objectives[*place]);
     }
     Ok(ships)
 }
@@ -52,38 +52,46 @@ fn enlisted(group: &Group, id: &str, within: u32, tables: &Tables) -> Result<Shi
     Ok(ship)
 }
 
-/// The first ship of each named group.
-fn first_ids(file: &ScenarioFile, ships: &[(usize, ShipSnapshot)]) -> Vec<(String, String)> {
-    let named = file.group.iter().enumerate().filter(|(_, group)| !group.name.is_empty());
-    named
-        .filter_map(|(place, group)| {
-            let first = ships.iter().find(|(number, _)| *number == place)?;
-            Some((group.name.clone(), first.1.ship_id.clone()))
-        })
-        .collect()
-}
-
-fn objective(line: &ObjectiveLine, ids: &[(String, String)]) -> Result<Objective, String> {
+fn objective(
+    line: &ObjectiveLine,
+    file: &ScenarioFile,
+    ships: &[(usize, ShipSnapshot)],
+) -> Result<Objective, String> {
     if !OBJECTIVES.contains(&line.kind.as_str()) {
         return Err(format!("no objective is called \"{}\"", line.kind));
     }
-    let ship_of = |group: &Option<String>| match group {
-        None => Ok(None),
-        Some(group) => ids
-            .iter()
-            .find(|(name, _)| name == group)
-            .map(|(_, id)| Some(id.clone()))
-            .ok_or_else(|| format!("no group is called \"{group}\"")),
-    };
+    if let Some(way) = line.met_by.iter().find(|way| !MET_BY.contains(&way.as_str())) {
+        return Err(format!("met_by: \"{way}\" is none of {}", MET_BY.join(", ")));
+    }
     Ok(Objective {
         kind: line.kind.clone(),
-        target: ship_of(&line.target)?,
-        asset: ship_of(&line.asset)?,
+        target: None,
+        asset: None,
+        targets: ids_of(&line.targets, file, ships)?,
+        assets: ids_of(&line.assets, file, ships)?,
+        at_least: line.at_least,
+        met_by: line.met_by.clone(),
         zone: None,
         destination: line.destination,
         priority: 1.0,
         deadline_s: None,
     })
+}
+
+/// The ids of all ships of these groups.
+fn ids_of(
+    groups: &[String],
+    file: &ScenarioFile,
+    ships: &[(usize, ShipSnapshot)],
+) -> Result<Vec<String>, String> {
+    let mut ids = Vec::new();
+    for name in groups {
+        let place = file.group.iter().position(|group| group.name == *name);
+        let place = place.ok_or_else(|| format!("no group is called \"{name}\""))?;
+        let members = ships.iter().filter(|(number, _)| *number == place);
+        ids.extend(members.map(|(_, ship)| ship.ship_id.clone()));
+    }
+    Ok(ids)
 }
 
 /// The rules that settle the battle, with groups replaced by their ships.
@@ -93,13 +101,7 @@ pub(super) fn decisions(
 ) -> Result<Vec<Decision>, String> {
     let mut rules = Vec::new();
     for line in &file.decided_by {
-        let mut meant = Vec::new();
-        for name in &line.groups {
-            let place = file.group.iter().position(|group| group.name == *name);
-            let place = place.ok_or_else(|| format!("no group is called \"{name}\""))?;
-            let members = ships.iter().filter(|(number, _)| *number == place);
-            meant.extend(members.map(|(_, ship)| ship.ship_id.clone()));
-        }
+        let meant = ids_of(&line.groups, file, ships)?;
         rules.push(Decision {
             winner: line.winner.clone(),
             when: line.when,

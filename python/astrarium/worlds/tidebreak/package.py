@@ -64,7 +64,10 @@ class Decision(Part):
 
 
 class BattlePackage(Part):
-    """A battle before it is fought."""
+    """A battle before it is fought.
+
+    With `scuttle_any_time` a ship may scuttle in every second, not only when it is past saving.
+    """
 
     schema_version: Literal["arena.v1"]
     schema_minor: Annotated[StrictInt, Field(ge=0, le=2**32 - 1)]
@@ -79,6 +82,7 @@ class BattlePackage(Part):
     map: BattleMap
     ships: Annotated[tuple[ShipSnapshot, ...], Field(min_length=1, max_length=2048)]
     decided_by: Annotated[tuple[Decision, ...], Field(max_length=16)] = ()
+    scuttle_any_time: StrictBool = False
 
     @pydantic.field_validator("time_step_s")
     @classmethod

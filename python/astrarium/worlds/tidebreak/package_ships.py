@@ -91,11 +91,22 @@ class ObjectiveZone(Part):
 
 
 class Objective(Part):
-    """What a ship is told to achieve."""
+    """What a ship is sent to achieve.
+
+    `targets` and `assets` name a group in the place of one ship. `at_least` of the targets must be
+    lost, or of the assets kept; all of them by default. A win of the ship's side in a way that
+    `met_by` lists also meets an objective that is still open.
+    """
 
     type: Literal["DESTROY", "PROTECT", "RAID", "EVADE", "DELIVER"]
     target: Name | None = None
     asset: Name | None = None
+    targets: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
+    assets: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
+    at_least: Annotated[StrictInt, Field(ge=0, le=64)] | None = None
+    met_by: Annotated[
+        tuple[Literal["annihilation", "objective", "time_limit"], ...], Field(max_length=3)
+    ] = ("annihilation",)
     zone: ObjectiveZone | None = None
     destination: Point | None = None
     priority: Share = 1.0
