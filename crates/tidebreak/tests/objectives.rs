@@ -49,10 +49,9 @@ fn fought(scenario: &Scenario, seed: u64, captain: Doctrine) -> Fought {
 impl Fought {
     /// Whether the winner won by what its objectives are about, not by the value left on both sides.
     fn won_by_objective(&self) -> bool {
-        let (state, setup) = (&self.arena.state, &self.arena.setup);
-        state.outcome.winner != u8::MAX && state.outcome.ended_by != ended_by::TIME_LIMIT
-            || setup.package.battle_id.starts_with("fleet_action")
-                && state.outcome.winner != u8::MAX
+        let (outcome, setup) = (self.arena.state.outcome, &self.arena.setup);
+        let value_counts = setup.package.battle_id.starts_with("fleet_action");
+        outcome.winner != u8::MAX && (value_counts || outcome.ended_by != ended_by::TIME_LIMIT)
     }
 
     /// Rows of the winner's ships, but for those lost with a task only they could do.
