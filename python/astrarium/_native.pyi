@@ -413,10 +413,12 @@ def simulate_batch(
 ) -> list[bytes]:
     """Fight every package to its end under doctrines; results as JSON, in order."""
 
-def tidebreak_fleets(scenario: str) -> tuple[int, int]:
-    """How many ships each side of a scenario has."""
+def tidebreak_fleets(
+    scenario: str, text: str | None = None, tables: Mapping[str, str] = ...
+) -> tuple[int, int]:
+    """How many ships each side of a scenario has: a shipped one, or that of `text`."""
 
-def tidebreak_package(scenario: str, seed: int) -> bytes:
+def tidebreak_package(scenario: str, seed: int, text: str | None = None) -> bytes:
     """The package a scenario draws with a seed, as JSON."""
 
 def tidebreak_scenarios() -> list[str]:

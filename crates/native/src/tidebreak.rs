@@ -1,5 +1,6 @@
 //! Single battles as Python objects, and whole lists of them fought at once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,6 +12,7 @@ use astrarium_tidebreak::orders::{CHOICES, HEADS, Order, Origin};
 use astrarium_tidebreak::replay::Recorder;
 use astrarium_tidebreak::scenario::Scenario;
 use astrarium_tidebreak::setup::Setup;
+use astrarium_tidebreak::tables::Tables;
 use astrarium_tidebreak::{battle, decode, mask, observe, portrait};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
@@ -21,7 +23,7 @@ use crate::morphospace::MorphoSpace;
 use crate::{errors, slices};
 
 /// Team ids and the doctrines that command them.
-type Controllers = std::collections::BTreeMap<String, String>;
+type Controllers = BTreeMap<String, String>;
 
 struct Inner {
     battle: Battle,
@@ -359,11 +361,30 @@ fn fight_one(package: &[u8], controllers: &Controllers) -> PyResult<Vec<u8>> {
     inner.told()
 }
 
+/// A user's own scenario or a shipped one, under a user's own tables or those of this build.
+fn scenario_of(
+    name: &str,
+    text: Option<&str>,
+    tables: &BTreeMap<String, String>,
+) -> PyResult<Scenario> {
+    let tables = Tables::with_own(tables).map_err(|words| errors::scenario(&words))?;
+    let found = match text {
+        Some(text) => Scenario::read_with(name, text, tables),
+        None => Scenario::named_with(name, tables),
+    };
+    found.map_err(|error| errors::scenario(&error.to_string()))
+}
+
 /// How many ships each side of a scenario has.
 #[pyfunction]
-pub fn tidebreak_fleets(scenario: &str) -> PyResult<(u32, u32)> {
-    let scenario =
-        Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
+#[pyo3(signature = (scenario, text = None, tables = BTreeMap::new()))]
+pub fn tidebreak_fleets(
+    py: Python<'_>,
+    scenario: &str,
+    text: Option<&str>,
+    tables: BTreeMap<String, String>,
+) -> PyResult<(u32, u32)> {
+    let scenario = guarded(py, || scenario_of(scenario, text, &tables))?;
     let mut counts = [0; 2];
     for (team, _) in scenario.ship_ids() {
         counts[team.min(1)] += 1;
@@ -379,15 +400,14 @@ pub fn tidebreak_scenarios() -> Vec<&'static str> {
 
 /// The package a scenario draws with a seed, as JSON.
 #[pyfunction]
+#[pyo3(signature = (scenario, seed, text = None))]
 pub fn tidebreak_package<'py>(
     py: Python<'py>,
     scenario: &str,
     seed: u64,
+    text: Option<&str>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let json = guarded(py, || {
-        let named =
-            Scenario::named(scenario).map_err(|error| errors::scenario(&error.to_string()))?;
-        Ok(named.package(seed).to_json())
-    })?;
+    let json =
+        guarded(py, || Ok(scenario_of(scenario, text, &BTreeMap::new())?.package(seed).to_json()))?;
     Ok(PyBytes::new(py, &json))
 }

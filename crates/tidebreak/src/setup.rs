@@ -141,7 +141,17 @@ impl Setup {
     /// # Errors
     /// A map too large for the fields it asks for.
     pub fn new(package: BattlePackage) -> Result<Self, PackageError> {
-        let tables = Tables::shipped();
+        Self::with_tables(package, Tables::shipped())
+    }
+
+    /// From a package in canonical order that was checked against these tables.
+    ///
+    /// # Errors
+    /// A map too large for the fields it asks for.
+    pub fn with_tables(
+        package: BattlePackage,
+        tables: &'static Tables,
+    ) -> Result<Self, PackageError> {
         let hulls: Vec<Hull> = package
             .ships
             .iter()

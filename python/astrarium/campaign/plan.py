@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
 from pydantic import Field
 
 from astrarium.campaign.plan_checks import PlanChecks
+from astrarium.errors import ConfigError
 from astrarium.worlds.config import UnfitError, parse_config
+from astrarium.worlds.own_files import read_text
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -353,6 +356,21 @@ def shipped() -> dict[str, Any]:
     war = tomllib.loads((folder / "war.toml").read_text("utf-8"))
     hulls = tomllib.loads((folder / "hulls.toml").read_text("utf-8"))
     return {**war, "hulls": hulls["hulls"]}
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return the plan in a TOML file as plain values, with the hulls that ship unless it has some.
+
+    Raises a `ConfigError` that names the file, and the line or key that is wrong.
+    """
+    text = read_text(path, "a plan of a war in TOML")
+    try:
+        given = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path} is not TOML: {error}") from error
+    whole = {"hulls": shipped()["hulls"], **given}
+    parse_config(Plan, whole, where=str(path))
+    return whole
 
 
 def load(given: dict[str, Any] | None = None) -> Plan:

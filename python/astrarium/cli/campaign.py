@@ -15,7 +15,8 @@ from astrarium.atomic import check_folder
 from astrarium.bench import pages
 from astrarium.bench.tables import new_table, print_table
 from astrarium.campaign import balance as balancing
-from astrarium.campaign import battles, plan, warring
+from astrarium.campaign import battles, warring
+from astrarium.campaign import plan as plans
 from astrarium.campaign.captains import RUNS, Captains
 from astrarium.campaign.folder import WarFolder, read_summary
 from astrarium.campaign.report import write_report
@@ -48,6 +49,7 @@ def run(
     out: Path | None = None,
     doctrine: Doctrines = (),
     grace: float | None = None,
+    plan: Path | None = None,
     replays: int = _RECORDED,
     root: Path = RUNS,
 ) -> int:
@@ -68,6 +70,8 @@ def run(
         twice.
     grace
         Stretches the days before which nobody invades; 1 if not said.
+    plan
+        A plan of your own in TOML, in place of the shipped one; the war's folder keeps its content.
     replays
         When the war is over, this many of its largest battles are recorded, for the report to lead
         to; `astrarium campaign record` does the others.
@@ -82,9 +86,13 @@ def run(
         folder = WarFolder.open(place)
         chosen = _doctrines(folder.plan, doctrine, captains)
         _check_same(folder, seed=seed, days=days, grace=grace, doctrines=chosen)
+        if plan is not None:
+            _check_plan(folder, plan)
         return _wage(folder, captains, root, replays)
-    given = {**plan.shipped(), "scale": {"grace": 1.0 if grace is None else grace}}
-    rules = plan.load(given)
+    given = plans.shipped() if plan is None else plans.read(plan)
+    if plan is None or grace is not None:
+        given["scale"] = {"grace": 1.0 if grace is None else grace}
+    rules = plans.load(given)
     length = arguments.count("days", _DAYS if days is None else days, 10_000)
     chosen = _doctrines(rules, doctrine, captains)
     if replays:
@@ -186,7 +194,12 @@ def record(
 
 @app.command
 def balance(
-    *, seeds: int = 20, first_seed: int = 1, days: int = 365, page: Path | None = None
+    *,
+    seeds: int = 20,
+    first_seed: int = 1,
+    days: int = 365,
+    plan: Path | None = None,
+    page: Path | None = None,
 ) -> int:
     """Wage many wars; exit with 1 if one faction wins too many, or too little happens.
 
@@ -201,6 +214,8 @@ def balance(
         The seed of the first; the others follow.
     days
         How long each lasts at most.
+    plan
+        A plan of your own in TOML, in place of the shipped one.
     page
         A page of the docs to put the table into, between its marks.
     """
@@ -208,7 +223,7 @@ def balance(
     if page is not None:
         pages.check(page, "campaign balance", machine.commit)
     count = arguments.count("seeds", seeds, 10_000)
-    rules = plan.load()
+    rules = plans.load(None if plan is None else plans.read(plan))
     console = Console(highlight=False)
     with _bar(console) as bar:
         task = bar.add_task("wars", total=count)
@@ -226,7 +241,7 @@ def balance(
     return UNFAIR if weighed.faults() else 0
 
 
-def _doctrines(rules: plan.Plan, given: tuple[str, ...], captains: Captains) -> dict[str, str]:
+def _doctrines(rules: plans.Plan, given: tuple[str, ...], captains: Captains) -> dict[str, str]:
     chosen: dict[str, str] = {}
     known = [faction.id for faction in rules.factions]
     for words in given:
@@ -263,6 +278,17 @@ def _check_same(
                 f"{folder.path} holds a war with --{what}{has}, not --{what}{given}; say the same "
                 "to go on with it, or give another --out"
             )
+
+
+def _check_plan(folder: WarFolder, path: Path) -> None:
+    """Refuse to go on with a war under another plan than it was begun with."""
+    given = plans.load(plans.read(path))
+    # How long grace lasts has an option of its own.
+    if given.model_copy(update={"scale": folder.plan.scale}) != folder.plan:
+        raise ConfigError(
+            f"{folder.path} holds a war of another plan than {path}; leave --plan out to go on "
+            "with it, or give another --out"
+        )
 
 
 def _bar(console: Console) -> Progress:

@@ -48,13 +48,15 @@ def draw(scenario: str, package: Path, /, *, seed: int = 1) -> None:
     Parameters
     ----------
     scenario
-        Name of a shipped scenario.
+        Name of a shipped scenario, or a TOML file of your own.
     package
         The JSON file to write.
     seed
         Which battle.
     """
-    write_bytes(package, drawn(scenario, seed).json_bytes())
+    path = Path(scenario)
+    chosen = path if path.suffix or path.is_file() else scenario
+    write_bytes(package, drawn(chosen, seed).json_bytes())
 
 
 @app.command

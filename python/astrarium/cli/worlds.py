@@ -8,6 +8,7 @@ from rich.markup import escape
 from astrarium import worlds as registry
 from astrarium.bench.tables import new_table, print_table
 from astrarium.cli.json_output import Json, print_json
+from astrarium.train.config import preset, preset_names
 
 
 def worlds(*, json: Json = False) -> int:
@@ -24,6 +25,7 @@ def worlds(*, json: Json = False) -> int:
                     "observations": len(entry.obs_names),
                     "actions": [len(head) for head in entry.action_names],
                     "bots": list(entry.bots),
+                    "presets": _presets(entry.id),
                 }
                 for entry in entries
             ]
@@ -37,5 +39,16 @@ def worlds(*, json: Json = False) -> int:
             str(len(entry.obs_names)),
             escape(entry.summary),
         )
-    print_table(Console(highlight=False), table)
+    console = Console(highlight=False)
+    print_table(console, table)
+    quick = ", ".join(entry.id for entry in entries if entry.id in preset_names())
+    console.print(
+        f"\nTrain one with its preset, in minutes on two cores: astrarium train WORLD ({quick})",
+        soft_wrap=True,
+    )
     return 0
+
+
+def _presets(world_id: str) -> list[str]:
+    """Names of the presets that train in a world, the usual one first."""
+    return [name for name in preset_names() if preset(name)["world"]["id"] == world_id]

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal
 import pydantic
 from pydantic import Field
 
+from astrarium import worlds
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import Implementation
@@ -46,6 +47,15 @@ class WorldSection(Section):
     """Id of the world; see `astrarium worlds`."""
     settings: dict[str, Any] = {}
     """The world's own settings, where they differ from its defaults."""
+
+    @pydantic.field_validator("settings")
+    @classmethod
+    def _files_read(cls, given: dict[str, Any], info: pydantic.ValidationInfo) -> dict[str, Any]:
+        """What a run keeps is what its files held."""
+        if any(isinstance(value, Path) for value in given.values()):
+            return worlds.get(info.data["id"]).config.files_read(given)
+        return given
+
     worlds: Annotated[int, Field(ge=1, le=1 << 20)] = 1024
     """Worlds stepped side by side."""
     implementation: Implementation = "auto"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import pydantic
 
@@ -16,6 +17,21 @@ class WorldConfig(pydantic.BaseModel):
     """Settings of a world, fixed for the life of a batch. Each world has its own subclass."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+    file_settings: ClassVar[tuple[str, ...]] = ()
+    """Settings that may be given as a `pathlib.Path`: what the file holds takes its place."""
+
+    @classmethod
+    def files_read(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings with the content of files in place of their paths.
+
+        Raises a `ConfigError` that names the file and what is wrong in it.
+        """
+        for key, value in given.items():
+            if isinstance(value, Path):
+                words = ", ".join(cls.file_settings) or "none here"
+                raise ConfigError(f"{key} is a path; settings that may be given as one: {words}")
+        return dict(given)
 
 
 class Problem(NamedTuple):
@@ -51,7 +67,12 @@ def parse_config(
             f"give a {model.__name__} or a mapping"
         )
     try:
-        return model.model_validate(dict(given or {}))
+        settings = dict(given or {})
+        if issubclass(model, WorldConfig):
+            settings = model.files_read(settings)
+        return model.model_validate(settings)
+    except ConfigError as error:
+        raise ConfigError(f"{_prefix(where)}{error}") from error
     except pydantic.ValidationError as error:
         problems = "\n".join(problem.words for problem in problems_of(model, error, given))
         raise ConfigError(_prefix(where) + problems) from None

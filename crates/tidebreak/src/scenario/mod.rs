@@ -66,6 +66,7 @@ pub struct Scenario {
     /// One whole ship per place in the battle, with its group's number; ids are settled.
     ships: Vec<(usize, ShipSnapshot)>,
     decided_by: Vec<Decision>,
+    tables: &'static Tables,
 }
 
 impl Scenario {
@@ -95,20 +96,45 @@ impl Scenario {
         })
     }
 
-    /// Reads a scenario file.
+    /// A shipped scenario under other tables.
+    ///
+    /// # Errors
+    /// If none has the name, or these tables allow no such battle.
+    pub fn named_with(name: &str, tables: &'static Tables) -> Result<Self, ScenarioError> {
+        let shipped = Self::named(name)?;
+        if std::ptr::eq(tables, Tables::shipped()) {
+            return Ok(shipped);
+        }
+        let text = SHIPPED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
+        Self::read_with(name, text, tables)
+    }
+
+    /// Reads a scenario file, for the tables of this build.
     ///
     /// # Errors
     /// If the text is no scenario, names what does not exist, or could draw a battle that is not legal.
     pub fn read(name: &str, text: &str) -> Result<Self, ScenarioError> {
+        Self::read_with(name, text, Tables::shipped())
+    }
+
+    /// Reads a scenario file, for these tables.
+    ///
+    /// # Errors
+    /// As for [`Scenario::read`].
+    pub fn read_with(
+        name: &str,
+        text: &str,
+        tables: &'static Tables,
+    ) -> Result<Self, ScenarioError> {
         let wrong = |problem| ScenarioError::File { name: name.to_owned(), problem };
         let file: ScenarioFile =
             toml::from_str(text).map_err(|error| wrong(error.to_string().trim().to_owned()))?;
         if file.team.len() != 2 {
             return Err(wrong(format!("{} teams are given, not 2", file.team.len())));
         }
-        let ships = placing::enlist(&file, Tables::shipped()).map_err(wrong)?;
+        let ships = placing::enlist(&file, tables).map_err(wrong)?;
         let decided_by = placing::decisions(&file, &ships).map_err(wrong)?;
-        let scenario = Self { name: name.to_owned(), file, ships, decided_by };
+        let scenario = Self { name: name.to_owned(), file, ships, decided_by, tables };
         scenario.check().map_err(wrong)?;
         Ok(scenario)
     }
@@ -141,7 +167,7 @@ impl Scenario {
     pub fn package(&self, seed: u64) -> BattlePackage {
         let seed = seed.max(1);
         let drawing = Drawing::of(&self.file, Luck::Seeded(seed));
-        package::settle(self.battle(seed, &drawing), Tables::shipped())
+        package::settle(self.battle(seed, &drawing), self.tables)
             .expect("reading the scenario made sure that whatever is drawn is legal")
     }
 
@@ -152,7 +178,8 @@ impl Scenario {
     pub fn place(&self, seed: u64, setup: &mut Setup) {
         let mut package = self.package(seed);
         package.fidelity = setup.package.fidelity;
-        *setup = Setup::new(package).expect("every map of a scenario is as large as its first");
+        *setup = Setup::with_tables(package, self.tables)
+            .expect("every map of a scenario is as large as its first");
     }
 
     fn battle(&self, seed: u64, drawing: &Drawing<'_>) -> BattlePackage {
@@ -166,7 +193,7 @@ impl Scenario {
             time_step_s: self.file.substep_s,
             time_limit_s: self.file.limit_s,
             fidelity: Fidelity::F1,
-            table_hashes: Tables::shipped().hashes_in_words(),
+            table_hashes: self.tables.hashes_in_words(),
             teams: self.teams(),
             map: drawing.map(&ships),
             ships,
@@ -182,8 +209,7 @@ impl Scenario {
         for luck in [Luck::Least, Luck::Most] {
             let drawing = Drawing::of(&self.file, luck);
             let package = self.battle(1, &drawing);
-            package::read(&package.to_json(), Tables::shipped())
-                .map_err(|error| error.to_string())?;
+            package::read(&package.to_json(), self.tables).map_err(|error| error.to_string())?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ mod doctrines;
 mod fields;
 mod hulls;
 mod objectives;
+mod own;
 mod people;
 mod sensing;
 mod sources;
@@ -29,6 +30,7 @@ pub use doctrines::{AloneFigures, DoctrineFigures};
 pub use fields::{BlastMark, FieldFigures, FieldTable, FireMark};
 pub use hulls::{Hull, SizeClass};
 pub use objectives::ObjectiveTable;
+pub use own::TABLE_BYTES_MAX;
 pub use people::{
     BattleMoraleFigures, CasualtyFigures, CompartmentFigures, ComponentFigures, CrewTable,
     CriticalFigures, DamageTable, FateFigures, FatigueFigures, FireFigures, FloodingFigures,

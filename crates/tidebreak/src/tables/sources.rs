@@ -50,6 +50,49 @@ impl TableTexts<'static> {
     }
 }
 
+impl<'a> TableTexts<'a> {
+    /// The names of all tables.
+    pub const NAMES: [&'static str; 14] = [
+        "hulls",
+        "weapons",
+        "mounts",
+        "sensors",
+        "layers",
+        "weather",
+        "crew",
+        "motion",
+        "damage",
+        "links",
+        "fields",
+        "squadrons",
+        "objectives",
+        "doctrines",
+    ];
+
+    /// With the text of the table called `name` replaced; false where there is none.
+    pub fn replace(&mut self, name: &str, text: &'a str) -> bool {
+        let place = match name {
+            "hulls" => &mut self.hulls,
+            "weapons" => &mut self.weapons,
+            "mounts" => &mut self.mounts,
+            "sensors" => &mut self.sensors,
+            "layers" => &mut self.layers,
+            "weather" => &mut self.weather,
+            "crew" => &mut self.crew,
+            "motion" => &mut self.motion,
+            "damage" => &mut self.damage,
+            "links" => &mut self.links,
+            "fields" => &mut self.fields,
+            "squadrons" => &mut self.squadrons,
+            "objectives" => &mut self.objectives,
+            "doctrines" => &mut self.doctrines,
+            _ => return false,
+        };
+        *place = text;
+        true
+    }
+}
+
 /// Reads one table, refusing fields nobody knows.
 pub(super) fn parse<T: DeserializeOwned>(table: &'static str, text: &str) -> Result<T, TableError> {
     toml::from_str(text).map_err(|error| {

@@ -1,5 +1,6 @@
 //! Settings of a batch of battles, and what follows from them once for all of its worlds.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -7,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::doctrine::Doctrine;
 use crate::draws::{Draw, Draws};
 use crate::package::{self, Fidelity};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, ScenarioError};
 use crate::setup::Setup;
 use crate::state::NOBODY;
 use crate::tables::Tables;
@@ -67,6 +68,12 @@ pub enum Helm {
 pub struct Document {
     /// Name of a scenario; what is fought where there is no package.
     pub scenario: String,
+    /// The text of a scenario file of the user's own, fought under that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario_text: Option<String>,
+    /// Texts of tables of the user's own, by name; the others are those of this build.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, String>,
     /// A battle package as JSON, fought from its own places in every episode.
     pub package: Option<String>,
     /// Whose ships are agents.
@@ -87,10 +94,22 @@ pub struct Document {
     pub weights: [f32; TERMS],
 }
 
+impl Document {
+    /// The scenario meant: the user's own, or a shipped one.
+    fn scenario(&self, tables: &'static Tables) -> Result<Scenario, ScenarioError> {
+        match &self.scenario_text {
+            Some(text) => Scenario::read_with(&self.scenario, text, tables),
+            None => Scenario::named_with(&self.scenario, tables),
+        }
+    }
+}
+
 impl Default for Document {
     fn default() -> Self {
         Self {
             scenario: "duel".to_owned(),
+            scenario_text: None,
+            tables: BTreeMap::new(),
             package: None,
             side: Side::Blue,
             ship: None,
@@ -197,9 +216,10 @@ fn opponents(named: &Opponent) -> Result<Vec<Doctrine>, String> {
 }
 
 fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), String> {
+    let tables = Tables::with_own(&document.tables).map_err(|words| format!("tables: {words}"))?;
     let (source, mut package) = match &document.package {
         Some(json) => {
-            let package = package::read(json.as_bytes(), Tables::shipped()).map_err(|error| {
+            let package = package::read(json.as_bytes(), tables).map_err(|error| {
                 match error.path.as_str() {
                     "" => error.to_string(),
                     _ => format!("package: {error}"),
@@ -208,14 +228,14 @@ fn battle(document: &Document, fidelity: Fidelity) -> Result<(Source, Setup), St
             (Source::Package, package)
         }
         None => {
-            let scenario = Scenario::named(&document.scenario)
-                .map_err(|error| format!("scenario: {error}"))?;
+            let scenario =
+                document.scenario(tables).map_err(|error| format!("scenario: {error}"))?;
             let package = scenario.package(1);
             (Source::Scenario(Box::new(scenario)), package)
         }
     };
     package.fidelity = fidelity;
-    let setup = Setup::new(package).map_err(|error| error.to_string())?;
+    let setup = Setup::with_tables(package, tables).map_err(|error| error.to_string())?;
     Ok((source, setup))
 }
 

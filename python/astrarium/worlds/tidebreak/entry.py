@@ -39,7 +39,7 @@ def _ships(config: TidebreakConfig) -> tuple[str, ...]:
 
 def _fleet_sizes(config: TidebreakConfig) -> tuple[int, int]:
     if config.package is None:
-        return _native.tidebreak_fleets(config.scenario)
+        return _native.tidebreak_fleets(config.scenario, config.scenario_text, config.tables)
     teams = sorted(team["team_id"] for team in json.loads(config.package)["teams"])
     ships = [ship["team_id"] for ship in json.loads(config.package)["ships"]]
     return ships.count(teams[0]), ships.count(teams[1])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from astrarium import _native
 from astrarium.errors import ConfigError, did_you_mean
 from astrarium.worlds import arguments
+from astrarium.worlds.tidebreak.own_files import read_scenario
 from astrarium.worlds.tidebreak.package import BattlePackage
 from astrarium.worlds.tidebreak.package_ships import ShipSnapshot
 
@@ -27,7 +30,9 @@ def ship(hull_class: str, *, ship_id: str, team_id: str) -> ShipSnapshot:
     return whole.model_copy(update={"ship_id": ship_id, "team_id": team_id})
 
 
-def draw(scenario: str, seed: int) -> BattlePackage:
-    """The battle that a seed draws from a shipped scenario. The seed 0 draws as 1."""
-    json = _native.tidebreak_package(scenario, arguments.seed(seed))
+def draw(scenario: str | Path, seed: int) -> BattlePackage:
+    """The battle that a seed draws from a shipped scenario, or from a file. Seed 0 draws as 1."""
+    text = read_scenario(scenario) if isinstance(scenario, Path) else None
+    name = scenario.stem if isinstance(scenario, Path) else scenario
+    json = _native.tidebreak_package(name, arguments.seed(seed), text)
     return BattlePackage.model_validate_json(json)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pydantic
 from pydantic import Field
@@ -90,6 +93,25 @@ class TownletConfig(WorldConfig):
         default_factory=partial(shipped.node, "affordances"), validate_default=True
     )
     """Objects and what can be done with them."""
+
+    file_settings: ClassVar[tuple[str, ...]] = ("scenario",)
+
+    @classmethod
+    def files_read(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings with those of a town, by its name or file, in place of `scenario`."""
+        settings = dict(given)
+        town = settings.pop("scenario", None)
+        if town is None:
+            return super().files_read(settings)
+        # Reads YAML, which no town by settings needs.
+        from astrarium.worlds.townlet.loading import load
+
+        return {
+            **load(town if isinstance(town, Path) else str(town)).config.model_dump(
+                mode="json", exclude_unset=True
+            ),
+            **settings,
+        }
 
     @pydantic.model_validator(mode="after")
     def _fits_together(self) -> TownletConfig:
