@@ -10,8 +10,10 @@ The exit status is 1 where anything failed. PufferLib is built by `astrarium ben
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -74,12 +76,24 @@ def interpreter(name: str) -> Path:
     return python
 
 
+def metadata_folder() -> Path:
+    """Return a folder with this installation's metadata, which names the worlds of Esper."""
+    folder = FOLDER / "metadata"
+    for file in importlib.metadata.files("astrarium") or ():
+        if file.parent.name.endswith(".dist-info"):
+            copy = folder / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file.locate(), copy)
+    return folder
+
+
 def answers_of(name: str) -> dict[str, str]:
     """Return by world how a tool fared: `yes`, or what went wrong."""
     python = interpreter(name)
     work = FOLDER / "work"
     work.mkdir(parents=True, exist_ok=True)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "RAY_AUTH_MODE": "disabled"}
+    path = f"{ROOT / 'python'}{os.pathsep}{metadata_folder()}"
+    environment = {**os.environ, "PYTHONPATH": path, "RAY_AUTH_MODE": "disabled"}
     try:
         done = subprocess.run(
             [str(python), str(CHECKS), name, *WORLDS],
