@@ -5,10 +5,20 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from grown_runs import EPOCHS, episode_lines, epoch_lines, lines_of, new_grown_run, started, tell
+from grown_runs import (
+    EPOCHS,
+    episode_lines,
+    epoch_lines,
+    lines_of,
+    new_grown_run,
+    sealed,
+    started,
+    tell,
+)
 from served_runs import write_run
 
-from astrarium.runs import names
+from astrarium.runs import documents, names
+from astrarium.runs.journal import end_of
 from astrarium.serve import growth as module
 from astrarium.serve.growth import Growth
 
@@ -30,7 +40,7 @@ def page(client: TestClient, env: int, episode: int, **asked: int) -> dict:
 def written(root: Path, env: int, episode: int) -> list[dict]:
     """What the file itself has of an episode."""
     lines = (root / "grown" / names.WORLD_EVENTS).read_text("utf-8").splitlines()
-    read = [json.loads(line) for line in lines]
+    read = [{k: v for k, v in json.loads(line).items() if k != "seal"} for line in lines]
     return [one for one in read if (one.get("env"), one.get("episode")) == (env, episode)]
 
 
@@ -80,11 +90,14 @@ def test_a_page_is_bounded_in_bytes_yet_never_empty(root: Path, asking) -> None:
 def test_a_growing_file_is_followed_line_by_line(root: Path, client: TestClient) -> None:
     writer = new_grown_run(root, content=epoch_lines(1))
     first = page(client, 0, 0)
-    more = epoch_lines(2)
-    tell(root / "grown", more[:100])
+    place = root / "grown" / names.WORLD_EVENTS
+    before = place.read_bytes()
+    tell(root / "grown", epoch_lines(2))
+    whole = place.read_bytes()
+    place.write_bytes(whole[: len(before) + 100])
     assert page(client, 0, 0)["next_offset"] == first["next_offset"], "half a line is no line"
     assert overview(client)["complete"], "what is still being written is not waited for"
-    tell(root / "grown", more[100:])
+    place.write_bytes(whole)
     second = page(client, 0, 0, offset=first["next_offset"])
     assert second["edition"] == first["edition"]
     assert first["events"] + second["events"] == written(root, 0, 0)
@@ -97,7 +110,7 @@ def test_a_file_that_was_cut_back_is_read_anew(root: Path, client: TestClient) -
     before = page(client, 0, 0)
     place = root / "grown" / names.WORLD_EVENTS
     kept = lines_of([started()], 0, 0) + episode_lines(0, hosts=1, epochs=3)
-    place.write_bytes(kept)
+    place.write_bytes(sealed(kept))
     after = page(client, 0, 0)
     assert after["edition"] != before["edition"]
     assert after["events"] == written(root, 0, 0)
@@ -110,12 +123,29 @@ def test_a_file_that_was_cut_back_is_read_anew(root: Path, client: TestClient) -
 def test_damaged_lines_are_counted_and_left_out(root: Path, client: TestClient) -> None:
     good = epoch_lines(1)
     foreign = b'{"kind":"EPOCH_COMPLETED","round":0,"env":0,"episode":0,"epoch":2}\n'
-    damage = b'nonsense\n{"kind":\n[1]\n\xff\xfe\n\n'
+    damage = b'{"kind":"FLIPPED"}\n{"kind":7}\n'
     new_grown_run(root, content=good + damage + foreign + epoch_lines(3)).finish()
-    assert overview(client)["damaged"] == 5
+    place = root / "grown" / names.WORLD_EVENTS
+    place.write_bytes(place.read_bytes().replace(b"FLIPPED", b"FLIPPER"))
+    assert overview(client)["damaged"] == 2
     told = page(client, 0, 0)
     assert told["damaged"] == 1, "a line with a host and an epoch, but not what the table says"
     assert [one["epoch"] for one in told["events"] if one["kind"] == "EPOCH_COMPLETED"] == [1, 3]
+
+
+def test_events_that_are_missing_at_the_end_are_counted(root: Path, client: TestClient) -> None:
+    writer = new_grown_run(root)
+    writer.append_world_events([])
+    place = root / "grown" / names.WORLD_EVENTS
+    writer.finish()
+    tell(root / "grown", epoch_lines(1))
+    end, metadata = end_of(place), root / "grown" / names.METADATA
+    state = documents.read(metadata, dict) | {"journals": {names.WORLD_EVENTS: end}}
+    documents.write(metadata, state)
+    assert overview(client)["damaged"] == 0
+    lines = place.read_bytes().splitlines(keepends=True)
+    place.write_bytes(b"".join(lines[:-3]))
+    assert overview(client)["damaged"] == 3
 
 
 def test_a_long_file_is_read_over_several_requests(
@@ -199,6 +229,6 @@ def test_the_file_may_come_later_than_the_run(root: Path, client: TestClient) ->
     catalogue = client.app.state.observatory.catalogue
     assert not catalogue.find("grown").row.has_world_events
     catalogue.sweep()
-    place.write_bytes(kept)
+    place.write_bytes(sealed(kept))
     assert catalogue.find("grown").row.has_world_events
     writer.finish()

@@ -1,6 +1,5 @@
 """Runs over HTTP: lists, windows, config, completeness, reports, worlds, health."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from fastapi.testclient import TestClient
 from served_runs import add_window, new_run, write_run
 
 from astrarium import worlds
-from astrarium.runs import names
+from astrarium.runs import documents, names
 
 API = "/api/v1"
 
@@ -51,7 +50,7 @@ def test_one_broken_run_does_not_spoil_the_list(root: Path, client: TestClient) 
 def test_a_run_its_config_and_its_windows(root: Path, client: TestClient) -> None:
     write_run(root, "run", windows=3, frames=3)
     told = client.get(f"{API}/runs/run").json()
-    assert told["metadata"] == json.loads((root / "run" / names.METADATA).read_text())
+    assert told["metadata"] == documents.read(root / "run" / names.METADATA, dict)
     assert told["replay_count"] == 3
     assert client.get(f"{API}/runs/run/config").json()["config"]["run"] == {"seed": 3}
     windows = client.get(f"{API}/runs/run/metrics/windows", params={"limit": 2}).json()

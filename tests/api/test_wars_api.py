@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from served_runs import write_run
+
+from astrarium.runs import documents, journal
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "samples" / "war"
 WARS = "/api/v1/wars"
@@ -24,7 +25,7 @@ def wars(tmp_path: Path) -> Path:
 
 
 def summary(wars: Path) -> dict[str, Any]:
-    return json.loads((wars / "seed-4" / "war.json").read_text("utf-8"))
+    return documents.read(wars / "seed-4" / "war.json", dict[str, Any])
 
 
 def fought(wars: Path, battle: str) -> None:
@@ -37,7 +38,7 @@ def fought(wars: Path, battle: str) -> None:
         "package": {"battle_id": battle, "secret": "the package stays"},
         "result": {"battle_id": battle, "ended_by": "time_limit"},
     }
-    (place / f"{battle}.json").write_text(json.dumps(content), "utf-8")
+    documents.write(place / f"{battle}.json", content)
 
 
 def test_the_list_tells_how_each_war_stands(client: TestClient, wars: Path) -> None:
@@ -58,9 +59,8 @@ def test_folders_that_are_no_wars_are_left_out(client: TestClient, wars: Path) -
     (wars / "broken").mkdir()
     (wars / "broken" / "war.json").write_text("{", "utf-8")
     (wars / "other").mkdir()
-    (wars / "other" / "war.json").write_text(
-        json.dumps({**summary(wars), "format": "astrarium-war.v9"}), "utf-8"
-    )
+    other = {**summary(wars), "format": "astrarium-war.v9"}
+    documents.write(wars / "other" / "war.json", other)
     (wars / "link").symlink_to(wars / "seed-4", target_is_directory=True)
     (wars / "file").write_text("", "utf-8")
     assert [row["war_id"] for row in client.get(WARS).json()["wars"]] == ["seed-4"]
@@ -72,9 +72,7 @@ def test_folders_that_are_no_wars_are_left_out(client: TestClient, wars: Path) -
 
 def test_a_war_that_goes_on_is_told_anew(client: TestClient, wars: Path) -> None:
     assert client.get(WARS).json()["wars"][0]["days"] == 75
-    (wars / "seed-4" / "war.json").write_text(
-        json.dumps({**summary(wars), "days": 80, "finished": False}), "utf-8"
-    )
+    documents.write(wars / "seed-4" / "war.json", {**summary(wars), "days": 80, "finished": False})
     assert client.get(WARS).json()["wars"][0]["days"] == 80
 
 
@@ -86,9 +84,7 @@ def test_a_war_is_its_summary(client: TestClient, wars: Path) -> None:
 
 def test_a_recorded_battle_can_be_watched(client: TestClient, wars: Path, root: Path) -> None:
     battle = {"id": "d010-r1", "day": 10, "node": "r1", "fingerprint": "0123456789ab"}
-    (wars / "seed-4" / "war.json").write_text(
-        json.dumps({**summary(wars), "battles": [battle]}), "utf-8"
-    )
+    documents.write(wars / "seed-4" / "war.json", {**summary(wars), "battles": [battle]})
     # What an earlier war of this name fought under the same id.
     write_run(root, "seed-4-d010-r1-ba9876543210", windows=1, frames=2)
     assert client.get(f"{WARS}/seed-4").json()["replays"] == {}
@@ -98,10 +94,10 @@ def test_a_recorded_battle_can_be_watched(client: TestClient, wars: Path, root: 
 
 
 def test_days_come_in_pages_as_they_are_stored(client: TestClient, wars: Path) -> None:
-    stored = (wars / "seed-4" / "days.jsonl").read_text("utf-8").splitlines()
+    stored = journal.read(wars / "seed-4" / "days.jsonl")
     first = client.get(f"{WARS}/seed-4/days?limit=50").json()
     assert (first["count"], first["next_offset"], first["has_more"]) == (50, 50, True)
-    assert first["days"] == [json.loads(line) for line in stored[:50]]
+    assert first["days"] == stored[:50]
     rest = client.get(f"{WARS}/seed-4/days?offset=50&limit=50").json()
     assert (rest["count"], rest["next_offset"], rest["has_more"]) == (25, 75, False)
     assert rest["days"][-1]["day"] == 75
@@ -119,6 +115,20 @@ def test_a_day_that_is_being_written_is_not_sent(client: TestClient, wars: Path)
     with (wars / "seed-4" / "days.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"day":76,"nod')
     assert client.get(f"{WARS}/seed-4/days?offset=75").json()["days"] == []
+
+
+def test_days_that_are_damaged_or_missing_are_not_sent(client: TestClient, wars: Path) -> None:
+    place = wars / "seed-4" / "days.jsonl"
+    whole = place.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for content, words in (
+        (whole.replace(b'"day":7,', b'"day":9,'), "line 7: its seal does not match"),
+        (b"".join(lines[:-1]), "it has 74 of the 75 days"),
+    ):
+        place.write_bytes(content)
+        answer = client.get(f"{WARS}/seed-4/days?limit=1000")
+        assert answer.status_code == 500
+        assert words in answer.json()["detail"]
 
 
 def test_a_battle_is_told_without_its_package(client: TestClient, wars: Path) -> None:

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+import msgspec
+
 from astrarium.atomic import write_text
 from astrarium.campaign.battles import recorded
 from astrarium.campaign.drawing import curve, war_map
-from astrarium.campaign.folder import read_summary
+from astrarium.campaign.folder import DAYS, DAYS_END, read_summary
 from astrarium.campaign.shapes import read_days
+from astrarium.runs.journal import JournalEnd
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #33415c; margin: 2rem auto; max-width: 62rem;
@@ -48,7 +51,7 @@ def write_report(path: Path, runs: Path) -> Path:
     Battles that were recorded below `runs` get a link to their replay.
     """
     summary = read_summary(path)
-    days = read_days(path / "days.jsonl")
+    days = read_days(path / DAYS, msgspec.convert(summary[DAYS_END], JournalEnd))
     last: dict[str, Any] = days[-1] if days else {"nodes": {}}
     holders = {name: node["holder"] for name, node in last["nodes"].items()}
     write_text(path / "report.html", page(summary, holders, recorded(path, runs)))

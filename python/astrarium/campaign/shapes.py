@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from astrarium.errors import AstrariumError
+from astrarium.runs import DamagedRunError, RunNotFoundError, documents, journal
+from astrarium.runs.journal import EMPTY, JournalEnd
 
 T = TypeVar("T")
 
@@ -104,6 +106,8 @@ class Summary(msgspec.Struct):
     links: list[SummaryLink]
     curves: dict[str, Curves | list[int]]
     battles: list[SummaryBattle]
+    days_end: JournalEnd
+    """Where `days.jsonl` ended when this was written."""
 
     def faults(self) -> list[str]:
         """What types cannot say: names that lead nowhere and curves of unequal length."""
@@ -172,27 +176,29 @@ class KeptBattle(msgspec.Struct):
 def read(path: Path, form: type[T]) -> T:
     """A file of a war's folder. Raises a `WarFolderError` naming the file and the field."""
     try:
-        text = path.read_bytes()
-    except FileNotFoundError:
+        return documents.read(path, form)
+    except RunNotFoundError:
         raise WarFolderError(f"{path.parent} holds no war: {path.name} is missing") from None
-    return decode(text, form, path)
+    except DamagedRunError as error:
+        raise WarFolderError(str(error)) from None
 
 
-def decode(text: bytes, form: type[T], where: Path | str) -> T:
-    """JSON as one of these forms; `where` is named if it is not."""
+def read_days(path: Path, counted: JournalEnd = EMPTY) -> list[dict[str, Any]]:
+    """Every whole day of `days.jsonl`, as it is shown; the last may still be in writing.
+
+    A file without the days `counted` is a `WarFolderError`.
+    """
+    if not path.is_file():
+        raise WarFolderError(f"{path.parent} holds no war: {path.name} is missing")
     try:
-        return msgspec.json.decode(text, type=form)
-    except msgspec.MsgspecError as error:
-        raise WarFolderError(f"{where} is not as it was written: {error}") from None
-
-
-def read_days(path: Path) -> list[dict[str, Any]]:
-    """Every whole day of `days.jsonl`, as it is shown; the last may still be in writing."""
-    try:
-        text = path.read_bytes()
-    except FileNotFoundError:
-        raise WarFolderError(f"{path.parent} holds no war: {path.name} is missing") from None
-    lines = text[: text.rfind(b"\n") + 1].splitlines()
-    for number, line in enumerate(lines, 1):
-        decode(line, Day, f"{path}, line {number},")
-    return [msgspec.json.decode(line) for line in lines]
+        days = journal.read(path, counted=counted)
+    except DamagedRunError as error:
+        raise WarFolderError(str(error)) from None
+    for number, day in enumerate(days, 1):
+        try:
+            msgspec.convert(day, Day)
+        except msgspec.ValidationError as error:
+            raise WarFolderError(
+                f"{path}, line {number}, is not as it was written: {error}"
+            ) from None
+    return days

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,18 +29,21 @@ def wage(
 ) -> War:
     """Live the days a war has left, writing each; stops early, between two days, when asked.
 
+    The folder is closed then, so that others may write it.
+
     The report of a war that is over links to those of its battles that were recorded below `runs`.
     """
-    while not folder.war.ended_by and folder.war.day < folder.days and not stop():
-        folder.add(live(folder.plan, folder.war, fight))
-        if told is not None:
-            told(folder.war)
-    if folder.war.day >= folder.days:
-        judge(folder.plan, folder.war)
-    folder.keep()
-    if folder.war.ended_by:
-        write_report(folder.path, runs)
-    return folder.war
+    with contextlib.closing(folder):
+        while not folder.war.ended_by and folder.war.day < folder.days and not stop():
+            folder.add(live(folder.plan, folder.war, fight))
+            if told is not None:
+                told(folder.war)
+        if folder.war.day >= folder.days:
+            judge(folder.plan, folder.war)
+        folder.keep()
+        if folder.war.ended_by:
+            write_report(folder.path, runs)
+        return folder.war
 
 
 def new_war(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -83,12 +84,12 @@ def run(
     replays = _replays(replays)
     check_folder(place)
     if (place / "state.json").exists():
-        folder = WarFolder.open(place)
-        chosen = _doctrines(folder.plan, doctrine, captains)
-        _check_same(folder, seed=seed, days=days, grace=grace, doctrines=chosen)
-        if plan is not None:
-            _check_plan(folder, plan)
-        return _wage(folder, captains, root, replays)
+        with contextlib.closing(WarFolder.open(place)) as folder:
+            chosen = _doctrines(folder.plan, doctrine, captains)
+            _check_same(folder, seed=seed, days=days, grace=grace, doctrines=chosen)
+            if plan is not None:
+                _check_plan(folder, plan)
+            return _wage(folder, captains, root, replays)
     given = plans.shipped() if plan is None else plans.read(plan)
     if plan is None or grace is not None:
         given["scale"] = {"grace": 1.0 if grace is None else grace}
@@ -309,6 +310,11 @@ def _replays(given: int) -> int:
 
 
 def _wage(folder: WarFolder, captains: Captains, root: Path, most: int) -> int:
+    with contextlib.closing(folder):
+        return _waged(folder, captains, root, most)
+
+
+def _waged(folder: WarFolder, captains: Captains, root: Path, most: int) -> int:
     if most:
         battles.check_name(folder.path, folder.plan, folder.days)
     # A captain who is gone is missed now, not on the day of a battle.

@@ -46,8 +46,20 @@ class _Named:
     path: Path
     entry: ReplayEntry | None
 
+    @property
+    def sha256(self) -> str | None:
+        return None if self.entry is None else self.entry.sha256
+
     def read(self) -> Replay:
-        return replays.read(self.path)
+        return replays.read(self.path, self.sha256)
+
+    def open(self) -> replays.ReplayFile:
+        return replays.ReplayFile(self.path)
+
+    def check(self) -> None:
+        """Refuse a file with other bytes than the index names, whatever its frames are."""
+        if self.sha256 is not None:
+            replays.check_file(self.path, self.sha256)
 
 
 @app.command(name="list")
@@ -233,16 +245,17 @@ def _verified(console: Console, one: _Named, any_build: bool) -> Verdict:
         transient=True,
         disable=not console.is_terminal,
     )
-    whole = one.read()
+    steps = None if one.entry is None else one.entry.steps
     with bar:
-        task = bar.add_task(escape(one.name), total=len(whole.frames))
+        task = bar.add_task(escape(one.name), total=steps)
         verdict = verify_replay(
-            whole,
+            one.open(),
             one.entry,
             any_build=any_build,
             progress=lambda done, _: bar.update(task, completed=done),
         )
     if verdict.difference is None:
+        one.check()
         end = "" if verdict.ended else ", the episode left running"
         console.print(f"[green]✓[/] {escape(one.name)}: {verdict.frames:,} frames as recorded{end}")
         if one.entry is None:

@@ -158,7 +158,7 @@ class _Run:
     def start(self) -> None:
         """Begin the first episode of every host."""
         growth, writer = self.growth, self.writer
-        config_hash = events.digest(_config(growth))
+        config_hash = writer.metadata["config_hash"]
         writer.append_event(
             events.RunStarted(
                 run_id=writer.run_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from astrarium.runs.checkpoints import Checkpoint
 from astrarium.runs.errors import (
     CheckpointError,
+    ConfigChangedError,
     DamagedRunError,
     NoCheckpointError,
     ReplayError,
@@ -28,6 +29,7 @@ __all__ = [
     "Checkpoint",
     "CheckpointError",
     "CheckpointPlace",
+    "ConfigChangedError",
     "DamagedRunError",
     "Frame",
     "Header",

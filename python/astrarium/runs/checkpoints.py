@@ -21,9 +21,10 @@ from astrarium.runs.errors import (
     DamagedRunError,
     RunNotFoundError,
 )
+from astrarium.runs.journal import JournalEnd
 from astrarium.runs.packing import FILE_BYTES_MAX, Arrays
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MANIFEST: Final = "manifest.json"
 POLICY: Final = "policy.safetensors"
 TRAINER: Final = "trainer.safetensors"
@@ -72,8 +73,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, FileFacts]
     worlds_bytes: int
     """Of the snapshot, unpacked."""
-    journals: dict[str, int]
-    """Bytes of each journal, by path: what comes later is forgotten on resume."""
+    journals: dict[str, JournalEnd]
+    """Where each journal ended, by path: what comes later is forgotten on resume."""
     replay_entries: int
     """Entries of the replay index, likewise."""
     metadata: dict[str, Any]
@@ -91,7 +92,7 @@ class _Kind(msgspec.Struct):
 class RunPosition:
     """Where a run stands when a checkpoint is taken."""
 
-    journals: Mapping[str, int]
+    journals: Mapping[str, JournalEnd]
     replay_entries: int
     metadata: Mapping[str, Any]
     created_at: str

@@ -1,8 +1,10 @@
-"""JSON documents of a run: written whole, read with a limit on their size."""
+"""JSON documents of a run: written whole and sealed, read with a limit on their size."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -11,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astrarium import atomic
+from astrarium.runs import seals
 from astrarium.runs.errors import DamagedRunError, RunNotFoundError
 
 DOCUMENT_BYTES_MAX: Final = 64 << 20
@@ -34,13 +37,37 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def write(path: Path, content: Mapping[str, Any] | msgspec.Struct) -> None:
-    """Replace a document, in a form that people can read too."""
-    atomic.write_bytes(path, msgspec.json.format(encode(content), indent=2) + b"\n")
+def hash_of(content: Any) -> str:
+    """Return a short hash of a document's content, the same in whatever order its keys stand."""
+    text = json.dumps(msgspec.json.decode(encode(content)), sort_keys=True)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def write(
+    path: Path, content: Mapping[str, Any] | msgspec.Struct, *, compact: bool = False
+) -> None:
+    """Replace a document, sealed; indented for people unless `compact`."""
+    text = encode(content)
+    sealed = seals.seal_document(text if compact else msgspec.json.format(text, indent=2))
+    atomic.write_bytes(path, sealed)
 
 
 def read(path: Path, form: type[T]) -> T:
-    """A document as `form`. Raises errors that name the file and the field."""
+    """Return a sealed document as `form`. Raises errors that name the file and the field."""
+    return _decoded(path, _opened(path, _content(path)), form)
+
+
+def read_unsealed(path: Path, form: type[T]) -> T:
+    """Return a document that another program may have written, which has no seal."""
+    return _decoded(path, _content(path), form)
+
+
+def read_changed(path: Path, form: type[T]) -> T:
+    """Return a document whose content was changed on purpose: its seal is not checked."""
+    return _decoded(path, seals.strip_document(_content(path))[0], form)
+
+
+def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(DOCUMENT_BYTES_MAX + 1)
@@ -50,7 +77,21 @@ def read(path: Path, form: type[T]) -> T:
         raise DamagedRunError(f"cannot read {path}: {error.strerror or error}") from error
     if len(content) > DOCUMENT_BYTES_MAX:
         raise DamagedRunError(f"{path} is larger than {DOCUMENT_BYTES_MAX} bytes: not a document")
+    return content
+
+
+def _opened(path: Path, content: bytes) -> bytes:
     try:
-        return msgspec.json.decode(content, type=form)
+        return seals.open_document(content)
+    except seals.SealError as error:
+        raise DamagedRunError(
+            f"{path} is damaged, was edited, or was written before Astrarium sealed its files: "
+            f"{error}; restore it from a copy, or make it again with this version"
+        ) from error
+
+
+def _decoded(path: Path, text: bytes, form: type[T]) -> T:
+    try:
+        return msgspec.json.decode(text, type=form)
     except (ValueError, RecursionError) as error:
         raise DamagedRunError(f"{path} is damaged: {error}; restore it from a copy") from error

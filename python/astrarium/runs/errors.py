@@ -33,6 +33,10 @@ class DamagedRunError(RunError, ValueError):
     """A file of the run is not what a writer left there."""
 
 
+class ConfigChangedError(RunError, ValueError):
+    """The config of a run is no longer the one that the run was begun with."""
+
+
 class CheckpointError(RunError, ValueError):
     """A checkpoint that cannot be used."""
 

@@ -27,9 +27,10 @@ def found(
     Only a default name gets a number where it is taken; one that was asked for is refused.
     """
     wanted = names.check_run_id(names.new_run_id(at, facts.commit) if run_id is None else run_id)
+    config_hash = documents.hash_of(config)
     for number in itertools.count(1):
         name = wanted if number == 1 else f"{wanted}-{number}"
-        state = metadata.begin(name, facts, written(at))
+        state = metadata.begin(name, facts, written(at), config_hash)
         lock = _build(root / name, config, state)
         if lock is not None:
             return root / name, lock, state

@@ -9,12 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+import msgspec
+
 from astrarium.errors import ConfigError
-from astrarium.runs import names
-from astrarium.runs.errors import RunOrderError
+from astrarium.runs import documents, names
+from astrarium.runs.errors import DamagedRunError, RunOrderError
+from astrarium.runs.journal import EMPTY, JournalEnd
+
+FORMAT: Final = 2
+"""Of a run folder. Since 2 its lines and documents carry seals."""
 
 Metadata = dict[str, Any]
 Status = Literal["running", "completed", "failed", "interrupted", "killed"]
@@ -97,13 +104,14 @@ class RunFacts:
                 )
 
 
-def begin(run_id: str, facts: RunFacts, at: str) -> Metadata:
+def begin(run_id: str, facts: RunFacts, at: str, config_hash: str) -> Metadata:
     """The state of a run that has done nothing yet."""
-    return with_fields(_kept_by_the_writer(run_id, facts, at), facts.extra)
+    return with_fields(_kept_by_the_writer(run_id, facts, at, config_hash), facts.extra)
 
 
-def _kept_by_the_writer(run_id: str, facts: RunFacts, at: str) -> Metadata:
+def _kept_by_the_writer(run_id: str, facts: RunFacts, at: str, config_hash: str) -> Metadata:
     return {
+        "format": FORMAT,
         "run_id": run_id,
         "status": "running",
         "kind": facts.kind,
@@ -124,6 +132,8 @@ def _kept_by_the_writer(run_id: str, facts: RunFacts, at: str) -> Metadata:
         "replays_dir": names.REPLAYS,
         "replay_index_path": None,
         "config_path": names.CONFIG,
+        "config_hash": config_hash,
+        "journals": {},
         "wandb_run_url": None,
         "constellation_url": None,
         "info_metric_keys": list(facts.info_metric_keys),
@@ -150,7 +160,7 @@ def with_fields(state: Metadata, fields: Mapping[str, Any]) -> Metadata:
 
 
 _TAKEN: Final = frozenset(
-    _kept_by_the_writer("", RunFacts("", 0, 0, "", {}, "", ()), "").keys() - set(_OPEN_FIELDS)
+    _kept_by_the_writer("", RunFacts("", 0, 0, "", {}, "", ()), "", "").keys() - set(_OPEN_FIELDS)
 )
 
 
@@ -189,10 +199,45 @@ def after_replay(state: Metadata, entry: Mapping[str, Any]) -> Metadata:
     return {**state, "latest_replay": dict(entry), "replay_index_path": names.REPLAY_INDEX}
 
 
-def resumed(then: Mapping[str, Any], history: Sequence[Any], note: Mapping[str, Any]) -> Metadata:
+def read(folder: Path) -> Metadata:
+    """Return the state of a run as its writer last put it."""
+    place = folder / names.METADATA
+    state = documents.read(place, dict[str, Any])
+    found = state.get("format")
+    if found != FORMAT:
+        raise DamagedRunError(
+            f"{place} has format {found!r}; this build reads {FORMAT}: use the version of "
+            "Astrarium that wrote the run"
+        )
+    if (fault := fault_of(state)) is not None:
+        raise DamagedRunError(f"{place} is damaged: {fault}; restore it from a copy")
+    return state
+
+
+def counted(state: Mapping[str, Any], path: str) -> JournalEnd:
+    """Return where a journal ended when the metadata was written."""
+    try:
+        ends = msgspec.convert(state.get("journals"), dict[str, JournalEnd])
+    except msgspec.ValidationError as error:
+        raise DamagedRunError(
+            f"journals of {names.METADATA} is not a table of journals: {error}; restore the file "
+            "from a copy"
+        ) from error
+    return ends.get(path, EMPTY)
+
+
+def resumed(
+    then: Mapping[str, Any],
+    history: Sequence[Any],
+    note: Mapping[str, Any],
+    config_hash: str,
+    journals: Mapping[str, JournalEnd],
+) -> Metadata:
     """As at a checkpoint, going on, with one more note on how it came to that."""
     return {
         **then,
+        "config_hash": config_hash,
+        "journals": msgspec.to_builtins(journals),
         "status": "running",
         "resumes": [*history, dict(note)],
         "error": None,

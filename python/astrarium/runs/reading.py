@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from astrarium.runs import (
     checkpoints,
-    documents,
     journal,
     lock,
     metadata,
     names,
     replay_index,
     replays,
+    run_config,
 )
 from astrarium.runs.checkpoints import Checkpoint
 from astrarium.runs.errors import (
@@ -29,6 +29,8 @@ from astrarium.runs.errors import (
 from astrarium.runs.metadata import Status
 from astrarium.runs.replay_index import ReplayIndex
 from astrarium.runs.replays import Replay
+
+T = TypeVar("T")
 
 _FIGURES: Final = (
     *("episodes_completed", "return_mean", "reward_mean", "profit_mean", "survival_rate"),
@@ -77,11 +79,7 @@ class RunFolder:
 
     def metadata(self) -> dict[str, Any]:
         """The live state of the run, as its writer last put it."""
-        place = self._folder / names.METADATA
-        state = documents.read(place, dict[str, Any])
-        if (fault := metadata.fault_of(state)) is not None:
-            raise DamagedRunError(f"{place} is damaged: {fault}; restore it from a copy")
-        return state
+        return metadata.read(self._folder)
 
     def status(self) -> Status:
         """How the run is; `killed` where it says that it is running and nobody writes it."""
@@ -100,8 +98,10 @@ class RunFolder:
         raise DamagedRunError(f"{self._folder / names.METADATA}: {told!r} is not a status of a run")
 
     def config(self) -> dict[str, Any]:
-        """The config the run was begun with."""
-        return documents.read(self._folder / names.CONFIG, dict[str, Any])
+        """The config the run was begun with, or was changed to on purpose when it was resumed."""
+        return self._steadily(
+            lambda state: run_config.read(self._folder, str(state.get("config_hash", "")))
+        )
 
     def windows(
         self,
@@ -112,14 +112,11 @@ class RunFolder:
     ) -> list[dict[str, Any]]:
         """Rows of windows, in order, cut to the first `limit`: with `desc` the newest come first.
 
-        A damaged line is a `DamagedRunError`; with `skip_bad` it is left out, with a warning.
+        A damaged line, or rows that the metadata counts and that are not there, are a
+        `DamagedRunError`; with `skip_bad` what is whole is given, with a warning.
         """
-        rows = journal.read(
-            self._folder / names.WINDOWS,
-            integers=("window_id", "env_steps_total"),
-            numbers=_FIGURES,
-            skip_bad=skip_bad,
-        )
+        fields = ("window_id", "env_steps_total")
+        rows = self._rows(names.WINDOWS, skip_bad, fields, _FIGURES)
         rows.sort(
             key=lambda row: (row["window_id"], row["env_steps_total"]), reverse=order == "desc"
         )
@@ -127,11 +124,40 @@ class RunFolder:
 
     def events(self, *, skip_bad: bool = False) -> list[dict[str, Any]]:
         """Every event so far."""
-        return journal.read(self._folder / names.EVENTS, skip_bad=skip_bad)
+        return self._rows(names.EVENTS, skip_bad)
 
     def world_events(self, *, skip_bad: bool = False) -> list[dict[str, Any]]:
         """Everything its world told so far; nothing, in most worlds."""
-        return journal.read(self._folder / names.WORLD_EVENTS, skip_bad=skip_bad)
+        return self._rows(names.WORLD_EVENTS, skip_bad)
+
+    def _rows(
+        self,
+        path: str,
+        skip_bad: bool,
+        integers: Sequence[str] = (),
+        numbers: Sequence[str] = (),
+    ) -> list[dict[str, Any]]:
+        def read(state: Mapping[str, Any]) -> list[dict[str, Any]]:
+            return journal.read(
+                self._folder / path,
+                counted=metadata.counted(state, path),
+                exact=state.get("status") == "completed",
+                integers=integers,
+                numbers=numbers,
+                skip_bad=skip_bad,
+            )
+
+        return self._steadily(read)
+
+    def _steadily(self, read: Callable[[Mapping[str, Any]], T]) -> T:
+        """Read against the metadata; once more where a writer changed both meanwhile."""
+        while True:
+            state = self.metadata()
+            try:
+                return read(state)
+            except RunError:
+                if self.metadata() == state:
+                    raise
 
     def has_world_events(self) -> bool:
         """Return whether its world wrote events."""
@@ -176,8 +202,10 @@ class RunFolder:
         return names.inside(self._folder, entry.replay_path)
 
     def replay(self, replay_id: str) -> Replay:
-        """A whole replay."""
-        return replays.read(self.replay_file(replay_id))
+        """A whole replay, if its file is the one that the index names."""
+        path = self.replay_file(replay_id)
+        entry = self.replay_index().find(replay_id)
+        return replays.read(path, None if entry is None else entry.sha256)
 
 
 @dataclass(frozen=True, slots=True)

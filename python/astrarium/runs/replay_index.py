@@ -12,7 +12,7 @@ import msgspec
 from astrarium.runs import documents, names
 from astrarium.runs.errors import DamagedRunError, RunNotFoundError
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 EVERY_WINDOW: Final = "every_window"
 BEST_SO_FAR: Final = "best_so_far"
 HUMAN: Final = "human"
@@ -44,10 +44,12 @@ class ReplayEntry(msgspec.Struct, frozen=True):
     truncated: bool
     checkpoint_env_steps_total: int
     created_at: str
+    sha256: str
+    """Of the file at `replay_path`."""
 
 
 class _IndexFile(msgspec.Struct, frozen=True):
-    schema_version: Literal[1]
+    schema_version: Literal[2]
     run_id: str
     updated_at: str
     entries: list[ReplayEntry]

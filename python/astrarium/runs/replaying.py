@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -15,7 +15,7 @@ from astrarium.errors import ConfigError, EpisodeOverError
 from astrarium.runs import documents, replays
 from astrarium.runs.errors import ReplayError
 from astrarium.runs.replay_index import ReplayEntry
-from astrarium.runs.replays import Replay
+from astrarium.runs.replays import Replay, ReplayFile
 from astrarium.worlds import VectorWorld, WorldConfig, WorldEntry, parse_config
 from astrarium.worlds.frames import Camera
 
@@ -36,8 +36,10 @@ COMPARED: Final = (
 """Fields of a frame that follow from the actions, in the order in which they are looked at."""
 _OPTIONAL: Final = "info"
 
-Progress = Callable[[int, int], None]
-"""Told after every frame: how many were compared, and of how many."""
+_STEPS: Final = "steps (of the replay index)"
+
+Progress = Callable[[int, int | None], None]
+"""Called after every frame: how many were compared, and of how many where the index says so."""
 
 
 class OtherBuildError(ReplayError):
@@ -87,7 +89,7 @@ def config_hash(config: WorldConfig) -> str:
 
 
 def verify(
-    replay: Replay,
+    replay: Replay | ReplayFile,
     entry: ReplayEntry | None = None,
     *,
     any_build: bool = False,
@@ -108,8 +110,13 @@ def verify(
         )
     known, world = _world_of(header)
     camera = Camera(known, world, by_changes=True)
-    compared, difference, ended = 0, None, False
-    for frame in replay.frames:
+    total = len(replay.frames) if isinstance(replay, Replay) else None
+    total = total if entry is None else entry.steps
+    compared, earned, difference, ended = 0, 0.0, None, False
+    for frame in replay.frames if isinstance(replay, Replay) else replay.frames():
+        if entry is not None and compared == entry.steps:
+            difference = Difference(compared, _STEPS, entry.steps, compared + 1)
+            break
         try:
             _order(world, frame)
             world.step()
@@ -120,13 +127,14 @@ def verify(
             gone = (world.alive == 0) | (world.terminated != 0) | (world.truncated != 0)
             ended = bool(gone.all())
         compared += 1
+        earned += _reward_of(frame)
         if progress is not None:
-            progress(compared, len(replay.frames))
+            progress(compared, total)
         if difference is not None:
             break
     world.close()
     if difference is None and entry is not None:
-        difference = _compare_entry(replay, entry)
+        difference = _compare_entry(replay, entry, compared, earned)
     return Verdict(compared, difference, ended, recorded_by)
 
 
@@ -231,30 +239,38 @@ def _place(path: str, at: int, known: WorldEntry) -> str:
     return f"{path}[{at}]{name}"
 
 
-def _compare_entry(replay: Replay, entry: ReplayEntry) -> Difference | None:
+def _compare_entry(
+    replay: Replay | ReplayFile, entry: ReplayEntry, frames: int, total: float
+) -> Difference | None:
     """What the index says of an episode, against its frames.
 
     Frames lost at the end show here, and so does a change of what no world can tell: the policy's
     own words, since a replay's id is made of everything the file holds.
     """
-    last = len(replay.frames) - 1
-    if entry.steps != len(replay.frames):
-        return Difference(last, "steps (of the replay index)", entry.steps, len(replay.frames))
-    total = return_of(replay.frames)
+    last = frames - 1
+    if entry.steps != frames:
+        return Difference(last, _STEPS, entry.steps, frames)
     if entry.return_total != total:
         return Difference(last, "return_total (of the replay index)", entry.return_total, total)
-    found = replays.new_replay_id(entry.window_id, replays.encode(replay))
+    if isinstance(replay, ReplayFile):
+        found = replay.replay_id(entry.window_id)
+    else:
+        found = replays.new_replay_id(entry.window_id, replays.encode(replay))
     if found != entry.replay_id:
         return Difference(last, "id, made of all that is recorded", entry.replay_id, found)
     return None
 
 
-def return_of(frames: Sequence[Mapping[str, Any]]) -> float:
+def return_of(frames: Iterable[Mapping[str, Any]]) -> float:
     """The sum of all rewards, agents together, added as they were while it was played."""
     total = 0.0
     for frame in frames:
-        total += float(np.sum(frame["reward"], dtype=np.float64))
+        total += _reward_of(frame)
     return total
+
+
+def _reward_of(frame: Mapping[str, Any]) -> float:
+    return float(np.sum(frame["reward"], dtype=np.float64))
 
 
 def _shown(value: Any) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, BinaryIO, Final, Literal, NotRequired, TypedDict
 
 import msgspec
 
@@ -25,6 +26,10 @@ SCHEMA_VERSION: Final = 1
 
 REPLAY_BYTES_MAX: Final = 256 << 20
 """Unpacked: some fifty thousand frames of Prospector."""
+EXPANSION_MAX: Final = 200
+"""Unpacked bytes for each packed one; recorded episodes have 5 to 40."""
+EXPANSION_FREE_BYTES: Final = 8 << 20
+"""A replay this small may expand as it likes."""
 LINE_BYTES_MAX: Final = 16 << 20
 _GZIP_LEVEL: Final = 6
 
@@ -142,7 +147,15 @@ def encode(replay: Replay) -> bytes:
 
 def new_replay_id(window_id: int, content: bytes) -> str:
     """The id of a replay, from what it holds."""
-    return f"replay-{window_id:06d}-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
+    return _replay_id(window_id, _id_digest(content))
+
+
+def _id_digest(content: bytes) -> hashlib.blake2b:
+    return hashlib.blake2b(content, digest_size=4)
+
+
+def _replay_id(window_id: int, digest: hashlib.blake2b) -> str:
+    return f"replay-{window_id:06d}-{digest.hexdigest()}"
 
 
 def compress(content: bytes) -> bytes:
@@ -153,16 +166,54 @@ def compress(content: bytes) -> bytes:
     return packed.getvalue()
 
 
-def read(path: Path) -> Replay:
-    """A whole replay file."""
-    lines = read_lines(path)
-    header = next(lines, b"")
-    return Replay(
-        header=decode_header(header, f"{path}:1"),
-        frames=[
-            _decode_frame(line, index, f"{path}:{index + 2}") for index, line in enumerate(lines)
-        ],
-    )
+class ReplayFile:
+    """A replay read from its file frame by frame, so that only one is in memory at a time."""
+
+    def __init__(self, path: Path, sha256: str | None = None) -> None:
+        """Read the header. With `sha256`, refuse a file that is not the one the index names."""
+        if sha256 is not None:
+            check_file(path, sha256)
+        self._path = path
+        self._lines = read_lines(path)
+        first = next(self._lines, b"")
+        self.header: Mapping[str, Any] = decode_header(first, f"{path}:1")
+        self._digest = _id_digest(first)
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames not read yet."""
+        for index, line in enumerate(self._lines):
+            self._digest.update(line)
+            yield _decode_frame(line, index, f"{self._path}:{index + 2}")
+
+    def replay_id(self, window_id: int) -> str:
+        """The id of a replay that holds what was read so far."""
+        return _replay_id(window_id, self._digest)
+
+
+def read(path: Path, sha256: str | None = None) -> Replay:
+    """A whole replay file. With `sha256`, one that is not the file the index names is refused."""
+    stored = ReplayFile(path, sha256)
+    return Replay(stored.header, list(stored.frames()))
+
+
+def check_file(path: Path, sha256: str) -> None:
+    """Refuse a replay file whose bytes are not those that were written."""
+    try:
+        with path.open("rb") as file:
+            check_bytes(path, file, sha256)
+    except FileNotFoundError as error:
+        raise ReplayError(f"there is no {path}; it may have been deleted") from error
+    except OSError as error:
+        raise ReplayError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def check_bytes(path: Path, file: BinaryIO, sha256: str) -> None:
+    """Refuse an open replay file whose bytes are not those that were written."""
+    if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+        raise ReplayError(
+            f"{path} is not the file that was written there (its SHA-256 differs from the replay "
+            "index); restore it from a copy, or record it again"
+        )
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -173,15 +224,12 @@ def read_lines(path: Path) -> Iterator[bytes]:
     total = 0
     try:
         with path.open("rb") as stored:
-            plain = stored.peek(1).startswith(b"{")
+            plain, packed = stored.peek(1).startswith(b"{"), os.fstat(stored.fileno()).st_size
             file = stored if plain else gzip.GzipFile(fileobj=stored)
             while line := file.readline(LINE_BYTES_MAX + 1):
                 total += len(line)
-                if len(line) > LINE_BYTES_MAX or total > REPLAY_BYTES_MAX:
-                    raise ReplayError(
-                        f"{path} unpacks to more than a replay may hold ({REPLAY_BYTES_MAX} bytes "
-                        f"in lines of {LINE_BYTES_MAX}); it is not one"
-                    )
+                check_line(path, len(line))
+                check_size(path, total, REPLAY_BYTES_MAX if plain else packed)
                 if not line.endswith(b"\n"):
                     raise ReplayError(f"{path} ends within a line; record it again")
                 yield line
@@ -189,6 +237,29 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise ReplayError(f"there is no {path}; it may have been deleted") from error
     except (OSError, EOFError, zlib.error) as error:
         raise ReplayError(f"{path} cannot be unpacked: {error}; record it again") from error
+
+
+def check_line(path: Path, length: int) -> None:
+    """Refuse a line that is longer than a frame may be."""
+    if length > LINE_BYTES_MAX:
+        raise ReplayError(
+            f"{path} unpacks to more than a replay may hold (lines of {LINE_BYTES_MAX} bytes); "
+            "it is not one"
+        )
+
+
+def check_size(path: Path, unpacked: int, packed: int) -> None:
+    """Refuse a replay that unpacks to more than one may hold, or to far more than its file."""
+    if unpacked > REPLAY_BYTES_MAX:
+        raise ReplayError(
+            f"{path} unpacks to more than a replay may hold ({REPLAY_BYTES_MAX} bytes); "
+            "it is not one"
+        )
+    if unpacked > max(EXPANSION_FREE_BYTES, EXPANSION_MAX * packed):
+        raise ReplayError(
+            f"{path} unpacks to more than {EXPANSION_MAX} times its {packed} bytes; no recorded "
+            "episode does, it is not a replay"
+        )
 
 
 def decode_header(line: bytes, where: str) -> Header:

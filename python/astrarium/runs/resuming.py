@@ -12,9 +12,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from astrarium import atomic
-from astrarium.runs import checkpoints, documents, journal, names, replay_index
+from astrarium.runs import checkpoints, journal, metadata, names, replay_index
 from astrarium.runs.checkpoints import Checkpoint, Manifest
-from astrarium.runs.errors import CheckpointError, DamagedRunError, NoCheckpointError
+from astrarium.runs.errors import (
+    CheckpointError,
+    DamagedRunError,
+    NoCheckpointError,
+    RunError,
+)
 from astrarium.runs.replay_index import ReplayIndex
 
 _log: Final = logging.getLogger(__name__)
@@ -33,7 +38,7 @@ class ResumePoint:
 def state_left(folder: Path) -> dict[str, Any]:
     """The metadata a run was left with; what it lacks, checkpoints have too."""
     try:
-        return documents.read(folder / names.METADATA, dict[str, Any])
+        return metadata.read(folder)
     except DamagedRunError as error:
         _log.warning("%s: going on without it", error)
         return {}
@@ -67,15 +72,20 @@ def newest(folder: Path) -> ResumePoint:
 
 def _check_ground(folder: Path, manifest: Manifest) -> None:
     """Refuse a checkpoint whose run no longer holds what came before it."""
-    # A world that told nothing has no journal of its own.
-    own = [names.WORLD_EVENTS] if names.WORLD_EVENTS in manifest.journals else []
-    for path in (names.WINDOWS, names.EVENTS, *own):
-        offset = manifest.journals.get(path, -1)
-        if offset < 0 or not journal.ends_a_line(folder / path, offset):
+    for path in (names.WINDOWS, names.EVENTS):
+        if path not in manifest.journals:
             raise CheckpointError(
-                f"{folder / path} no longer has the {offset} bytes that the checkpoint of window "
-                f"{manifest.window_id} builds on; restore it from a copy"
+                f"the checkpoint of window {manifest.window_id} says nothing of {path}; load "
+                "another checkpoint"
             )
+    for path, end in manifest.journals.items():
+        try:
+            journal.check(names.inside(folder, path), end)
+        except RunError as error:
+            raise CheckpointError(
+                f"{folder / path} no longer has the {end.rows} rows that the checkpoint of window "
+                f"{manifest.window_id} builds on: {error}"
+            ) from error
     count = len(replay_index.read(folder, manifest.run_id).entries)
     if count < manifest.replay_entries:
         raise CheckpointError(

@@ -8,6 +8,7 @@ index names it, a row before the metadata counts it.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import logging
 import math
 from collections.abc import Mapping, Sequence
@@ -27,10 +28,11 @@ from astrarium.runs import (
     replay_index,
     replays,
     resuming,
+    run_config,
 )
 from astrarium.runs.checkpoints import Checkpoint, RunPosition
 from astrarium.runs.errors import ReplayError, RunNotFoundError, RunOrderError
-from astrarium.runs.journal import Journal
+from astrarium.runs.journal import EMPTY, Journal, JournalEnd
 from astrarium.runs.lock import RunLock
 from astrarium.runs.metadata import Metadata, RunFacts, Status
 from astrarium.runs.moments import Now, utc_now, written
@@ -45,6 +47,9 @@ RESUMABLE_BYTES_MAX: Final = 16 << 20
 _NO_CHECKPOINT: Final[Mapping[str, Any]] = {"window_id": 0, "path": "", "env_steps_total": 0}
 """Stands where a replay names the checkpoint that played it."""
 
+_NO_ENDS: Final[Mapping[str, JournalEnd]] = {}
+"""Of a run whose journals are empty."""
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -52,7 +57,14 @@ class RunWriter:
     """One run being written, by the process that holds its lock."""
 
     def __init__(
-        self, folder: Path, lock: RunLock, state: Metadata, index: ReplayIndex, keep: int, now: Now
+        self,
+        folder: Path,
+        lock: RunLock,
+        state: Metadata,
+        index: ReplayIndex,
+        keep: int,
+        now: Now,
+        ends: Mapping[str, JournalEnd] = _NO_ENDS,
     ) -> None:
         """Use `create` or `resume`."""
         self._folder = folder
@@ -61,12 +73,13 @@ class RunWriter:
         self._index = index
         self._keep = keep
         self._now = now
-        self._windows = Journal(folder / names.WINDOWS)
-        self._events = Journal(folder / names.EVENTS)
+        self._windows = Journal(folder / names.WINDOWS, ends.get(names.WINDOWS, EMPTY))
+        self._events = Journal(folder / names.EVENTS, ends.get(names.EVENTS, EMPTY))
         self._told: Journal | None = None
         """What the world tells; begun with its first line."""
         if (folder / names.WORLD_EVENTS).exists():
-            self._told = Journal(folder / names.WORLD_EVENTS)
+            told = ends.get(names.WORLD_EVENTS, EMPTY)
+            self._told = Journal(folder / names.WORLD_EVENTS, told)
         self._resumable = [
             place for _, place in checkpoints.folders(folder) if checkpoints.is_resumable(place)
         ]
@@ -97,12 +110,20 @@ class RunWriter:
 
     @classmethod
     def resume(
-        cls, folder: Path, *, keep: int = KEEP, now: Now = utc_now
+        cls,
+        folder: Path,
+        *,
+        keep: int = KEEP,
+        now: Now = utc_now,
+        allow_config_change: bool = False,
     ) -> tuple[RunWriter, Checkpoint]:
         """Go on with a run from its newest whole checkpoint, forgetting what came after it.
 
         The run stands where `save_checkpoint` returned: whatever followed that call (the
         evaluation of that checkpoint, its replay, its events) is to be done again.
+
+        A config.json that is not the one the run was begun with is a `ConfigChangedError`; with
+        `allow_config_change` it is taken as it is, and the metadata notes both hashes.
         """
         if not (folder / names.METADATA).is_file():
             raise RunNotFoundError(f"there is no run in {folder}: it has no {names.METADATA}")
@@ -112,6 +133,8 @@ class RunWriter:
             left = resuming.state_left(folder)
             point = resuming.newest(folder)
             manifest, at = point.manifest, written(now())
+            before = _config_hash(manifest.metadata, left)
+            config_hash = run_config.settle(folder, before, allow_change=allow_config_change)
             index = resuming.roll_back(folder, manifest, at)
             status = left.get("status")
             note = {
@@ -120,12 +143,14 @@ class RunWriter:
                 "was": "killed" if status == "running" else status,
                 "passed_over": point.passed_over,
             }
-            state = metadata.resumed(manifest.metadata, left.get("resumes", []), note)
-            writer = cls(folder, lock, state, index, keep, now)
-            writer._windows.cut(manifest.journals[names.WINDOWS])
-            writer._events.cut(manifest.journals[names.EVENTS])
-            if writer._told is not None:
-                writer._told.cut(manifest.journals.get(names.WORLD_EVENTS, 0))
+            if config_hash != before:
+                note["config_hash_before"], note["config_hash_after"] = before, config_hash
+            state = metadata.resumed(
+                manifest.metadata, left.get("resumes", []), note, config_hash, manifest.journals
+            )
+            # First: what the metadata counts is there at every moment.
+            documents.write(folder / names.METADATA, state)
+            writer = cls(folder, lock, state, index, keep, now, manifest.journals)
             writer._thin_out()
             writer._write(state)
             on_failure.pop_all()
@@ -190,10 +215,11 @@ class RunWriter:
         at = written(self._now())
         state = metadata.after_checkpoint(self._state, window_id, checkpoint.env_steps_total, at)
         self._sync_events()
+        ends = self._ends()
         position = RunPosition(
-            journals=self._offsets(),
+            journals=ends,
             replay_entries=len(self._index.entries),
-            metadata=state,
+            metadata={**state, "journals": msgspec.to_builtins(ends)},
             created_at=at,
         )
         place = self._folder / names.checkpoint_path(window_id)
@@ -229,6 +255,7 @@ class RunWriter:
         replay_id = replays.new_replay_id(player["window_id"], content)
         if self._index.find(replay_id) is not None:
             raise ReplayError(f"{replay_id} is recorded already")
+        packed = replays.compress(content)
         at = written(self._now())
         earned = replay_index.tags_for(
             self._index.entries, return_total, profit, survival, self._state["milestones"]
@@ -249,8 +276,9 @@ class RunWriter:
             truncated=truncated,
             checkpoint_env_steps_total=player["env_steps_total"],
             created_at=at,
+            sha256=hashlib.sha256(packed).hexdigest(),
         )
-        self._publish(entry, replays.compress(content))
+        self._publish(entry, packed)
         self._write(metadata.after_replay(self._state, msgspec.to_builtins(entry)))
         return entry
 
@@ -296,17 +324,18 @@ class RunWriter:
         if self._told is not None:
             self._told.sync()
 
-    def _offsets(self) -> dict[str, int]:
-        """Where each journal ends."""
-        own = {} if self._told is None else {names.WORLD_EVENTS: self._told.offset}
-        return {names.WINDOWS: self._windows.offset, names.EVENTS: self._events.offset, **own}
+    def _ends(self) -> dict[str, JournalEnd]:
+        """Where each journal ends, as far as it is on the disk."""
+        own = {} if self._told is None else {names.WORLD_EVENTS: self._told.committed}
+        return {names.WINDOWS: self._windows.committed, names.EVENTS: self._events.committed, **own}
 
     def _check_open(self) -> None:
         if not self._open:
             raise RunOrderError(f"run {self.run_id} is {self._state['status']}; resume it to go on")
 
     def _write(self, state: Metadata) -> None:
-        self._state = {**state, "updated_at": written(self._now())}
+        ends = msgspec.to_builtins(self._ends())
+        self._state = {**state, "journals": ends, "updated_at": written(self._now())}
         documents.write(self._folder / names.METADATA, self._state)
 
     def _publish(self, entry: ReplayEntry, packed: bytes) -> None:
@@ -334,3 +363,9 @@ class RunWriter:
                 # The run is whole without this; it only takes more room.
                 _log.warning("%s keeps more than its policy: %s", place, error)
         self._resumable = kept[::-1]
+
+
+def _config_hash(then: Mapping[str, Any], left: Mapping[str, Any]) -> str:
+    """Return the hash of the config a run last went on with; older checkpoints may have another."""
+    found = left.get("config_hash", then.get("config_hash"))
+    return found if isinstance(found, str) else ""

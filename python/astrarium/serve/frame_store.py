@@ -19,10 +19,9 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from astrarium.runs import Header, ReplayError, replays
-from astrarium.runs.replays import LINE_BYTES_MAX, REPLAY_BYTES_MAX
 from astrarium.serve.paths import open_plain
 from astrarium.serve.timeline import Timeline
 
@@ -41,8 +40,9 @@ Key = tuple[str, int, int, int]
 class StoredReplay:
     """One replay, as far as it is unpacked."""
 
-    def __init__(self, path: Path, folder: Path | None) -> None:
+    def __init__(self, path: Path, folder: Path | None, sha256: str | None = None) -> None:
         self.path = path
+        self._sha256 = sha256
         self.header: Header | None = None
         self.header_line = b""
         self.timeline = Timeline()
@@ -117,12 +117,14 @@ class StoredReplay:
             self._wake()
 
     def _unpack(self) -> None:
+        if self._sha256 is not None:
+            with _opened(self.path) as file:
+                replays.check_bytes(self.path, file, self._sha256)
         rest, number = b"", 0
         for piece in _unpacked(self.path):
             lines = (rest + piece).split(b"\n")
             rest = lines.pop()
-            if len(rest) > LINE_BYTES_MAX:
-                raise _too_large(self.path)
+            replays.check_line(self.path, len(rest))
             if lines and self.header is None:
                 self.header_line = lines.pop(0)
                 self.header = replays.decode_header(self.header_line, f"{self.path}:1")
@@ -170,19 +172,13 @@ def _write(handle: int, content: bytes, offset: int) -> None:
         view, offset = view[written:], offset + written
 
 
-def _too_large(path: Path) -> ReplayError:
-    return ReplayError(
-        f"{path} unpacks to more than a replay may hold ({REPLAY_BYTES_MAX} bytes "
-        f"in lines of {LINE_BYTES_MAX}); it is not one"
-    )
-
-
 def _unpacked(path: Path) -> Iterator[bytes]:
     """The content of a gzip file, piece by piece and within the limit on its size."""
     total = 0
     unpacker = zlib.decompressobj(_GZIP)
     try:
-        with open_plain(path) as file:
+        with _opened(path) as file:
+            size = os.fstat(file.fileno()).st_size
             while packed := file.read(_PACKED_BYTES):
                 while packed:
                     if unpacker.eof:
@@ -194,15 +190,19 @@ def _unpacked(path: Path) -> Iterator[bytes]:
                     piece = unpacker.decompress(packed, _UNPACKED_BYTES)
                     packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
                     total += len(piece)
-                    if total > REPLAY_BYTES_MAX:
-                        raise _too_large(path)
+                    replays.check_size(path, total, size)
                     yield piece
         if not unpacker.eof:
             raise ReplayError(f"{path} cannot be unpacked: it ends too early; record it again")
-    except FileNotFoundError as error:
-        raise ReplayGoneError(f"there is no {path}; it may have been deleted") from error
     except (OSError, zlib.error) as error:
         raise ReplayError(f"{path} cannot be unpacked: {error}; record it again") from error
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return open_plain(path)
+    except FileNotFoundError as error:
+        raise ReplayGoneError(f"there is no {path}; it may have been deleted") from error
 
 
 class ReplayGoneError(ReplayError):
@@ -243,12 +243,15 @@ class FrameStore:
         self._held.move_to_end(key)
         return found
 
-    def open(self, path: Path) -> StoredReplay:
-        """A replay, being unpacked if it was not yet. For one thread, that of the event loop."""
+    def open(self, path: Path, sha256: str | None = None) -> StoredReplay:
+        """A replay, being unpacked if it was not yet. For one thread, that of the event loop.
+
+        With `sha256`, a file with other bytes is an error of the replay.
+        """
         found = self.held(str(path))
         if found is None:
             self._make_room()
-            found = self._held[_key(str(path))] = StoredReplay(path, self._folder)
+            found = self._held[_key(str(path))] = StoredReplay(path, self._folder, sha256)
             self._pool().submit(found.unpack)
         return found
 

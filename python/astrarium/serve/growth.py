@@ -20,11 +20,11 @@ import msgspec
 
 from astrarium.esper.contracts import happenings
 from astrarium.esper.contracts.errors import HappeningError
-from astrarium.runs import names
+from astrarium.runs import DamagedRunError, names, seals
 from astrarium.serve.catalogue import world_events_bytes
 from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
-from astrarium.telemetry.journals import JournalReader, Place
+from astrarium.telemetry.journals import Counted, JournalReader, Place
 
 LOOK_BYTES: Final = 16 << 20
 """Read for one request; the next one goes on from there."""
@@ -82,6 +82,8 @@ class _Episode:
         self.row = row
         self.starts = array("q")
         self.lengths = array("q")
+        self.seals_before = array("Q")
+        """The seal of the line before each, by which it is checked when it is read again."""
 
 
 class Events(msgspec.Struct, frozen=True):
@@ -112,6 +114,8 @@ class GrowthIndex:
         self._episodes: dict[Key, _Episode] = {}
         self._started: msgspec.Raw | None = None
         self._damaged = 0
+        self._missing = 0
+        """Rows at the end that the run's metadata counts and that are not there."""
         self._bytes = 0
         self._complete = True
         self.lines = 0
@@ -124,16 +128,20 @@ class GrowthIndex:
             if self._reader.was_cut():
                 self._start_anew()
             self._bytes = world_events_bytes(self._path.parent) or 0
-            at = self._reader.place.offset
-            until, self._complete = at + bytes_max, True
-            for line in self._reader.lines():
-                self._add(line, at)
-                at += len(line)
-                if at >= until:
-                    # It counts as read only once the next one is asked for, and none is.
-                    self._reader.place = self._reader.place.after(line)
+            until, self._complete = self._reader.place.offset + bytes_max, True
+            counted = Counted(self._path.parent)
+            for line, before, after in self._reader.placed_lines(self._count_damage):
+                self._add(line, before, after)
+                self._reader.place = after
+                if after.offset >= until:
                     self._complete = False
                     break
+            if self._complete:
+                end = self._reader.place
+                self._missing = counted.missing(names.WORLD_EVENTS, end)
+
+    def _count_damage(self, _: DamagedRunError) -> None:
+        self._damaged += 1
 
     def told(self, env: int | None, offset: int, limit: int) -> dict[str, Any]:
         """What is known of the run and a page of its episodes, newest first."""
@@ -149,7 +157,7 @@ class GrowthIndex:
                 "bytes": self._bytes,
                 "bytes_read": self._reader.place.offset,
                 "complete": self._complete,
-                "damaged": self._damaged,
+                "damaged": self._damaged + self._missing,
                 "count": len(shown),
                 "total": len(rows),
                 "episodes": shown,
@@ -166,7 +174,7 @@ class GrowthIndex:
                 raise Problem(503, f"{self._path.name} cannot be read now; ask again") from error
             total = len(found.starts)
             edition = self._edition
-        good = [msgspec.Raw(line) for line in lines if _is_told(line)]
+        good = [msgspec.Raw(line) for line in lines if line and _is_told(line)]
         return Events(
             run_id=run_id,
             env=key[0],
@@ -187,12 +195,12 @@ class GrowthIndex:
             raise Problem(503, "the events of this run are still being read; ask again")
         raise Problem(404, f"host {key[0]} has no episode {key[1]} in this run")
 
-    def _add(self, line: bytes, at: int) -> None:
+    def _add(self, line: bytes, before: Place, after: Place) -> None:
         self.lines += 1
         try:
             read = msgspec.json.decode(line, type=_Line)
             if read.kind == "TRAINING_STARTED" and _is_told(line):
-                self._started = msgspec.Raw(line.rstrip(b"\n"))
+                self._started = msgspec.Raw(line)
             if read.env is None or read.episode is None or read.epoch is None:
                 return
             ending = read.kind == "EPISODE_OUTCOME"
@@ -205,8 +213,9 @@ class GrowthIndex:
         if found is None:
             row = EpisodeRow(*key, read.round, read.epoch, read.epoch)
             found = self._episodes[key] = _Episode(row)
-        found.starts.append(at)
-        found.lengths.append(len(line))
+        found.starts.append(before.offset)
+        found.lengths.append(after.last)
+        found.seals_before.append(int(before.seal, 16))
         row = found.row
         row.events += 1
         row.last_epoch = max(row.last_epoch, read.epoch)
@@ -215,7 +224,7 @@ class GrowthIndex:
         row.outcome = outcome or row.outcome
 
     def _read(self, found: _Episode, offset: int, end: int) -> Sequence[bytes]:
-        """Lines as stored; neighbours in the file are read at once."""
+        """Rows, empty where one is damaged; neighbours in the file are read at once."""
         spans = [(found.starts[at], found.lengths[at]) for at in range(offset, end)]
         breaks = [
             at for at, (one, following) in enumerate(pairwise(spans), 1) if sum(one) != following[0]
@@ -228,7 +237,8 @@ class GrowthIndex:
                 file.seek(spans[first][0])
                 block, within = file.read(sum(length for _, length in spans[first:last])), 0
                 for _, length in spans[first:last]:
-                    lines.append(block[within : within + length - 1])
+                    before = found.seals_before[offset + len(lines)]
+                    lines.append(_row_of(block[within : within + length], before))
                     within += length
         return lines
 
@@ -256,6 +266,14 @@ class Growth:
             while held > LINES_MAX and len(self._indexes) > 1:
                 held -= self._indexes.popitem(last=False)[1].lines
         return index
+
+
+def _row_of(line: bytes, before: int) -> bytes:
+    """The row of a sealed line; empty where it is not as it was sealed."""
+    try:
+        return seals.open_line(line, f"{before:016x}")
+    except seals.SealError:
+        return b""
 
 
 def _is_told(line: bytes) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from astrarium.runs import RunNameError, names
+from astrarium.runs import RunError, names
 from astrarium.serve.catalogue import Catalogue, Changes, Known, world_events_bytes
 from astrarium.serve.paths import plain_file
 from astrarium.telemetry.journals import JournalReader, Place
@@ -188,8 +188,8 @@ class Live:
             elif tail.was_cut():
                 left = min(seen, now.row.windows_emitted or 0)
                 tail.place = tail.place_before(lambda line: _window_of(line) >= left)
-            lines = [line.rstrip(b"\n") for line in tail.lines()]
-        except (OSError, RunNameError):
+            lines = list(tail.lines())
+        except (OSError, RunError):
             return []
         if now.row.status != "running":
             self._tails.pop(run_id, None)

@@ -49,6 +49,7 @@ class ReplayEntry(BaseModel):
     truncated: bool
     checkpoint_env_steps_total: int
     created_at: str
+    sha256: str
 
 
 class Run(BaseModel):

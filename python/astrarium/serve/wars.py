@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,8 @@ import msgspec
 from astrarium.runs import DamagedRunError, RunNameError, RunNotFoundError, names
 from astrarium.runs.documents import DOCUMENT_BYTES_MAX
 from astrarium.runs.documents import read as read_document
+from astrarium.runs.journal import JournalEnd
+from astrarium.runs.seals import START, SealError, open_line, seal_of
 from astrarium.serve.paths import open_plain, plain_file
 from astrarium.serve.problems import Problem
 
@@ -37,6 +40,12 @@ class _Head(msgspec.Struct):
     factions: list[dict[str, Any]]
     battles: list[msgspec.Raw]
     winner: str | None = None
+
+
+class _Counted(msgspec.Struct):
+    """As much of a summary as says how many days were written when it was."""
+
+    days_end: JournalEnd
 
 
 class _BattleFile(msgspec.Struct):
@@ -92,6 +101,7 @@ class Wars:
         """Whole lines from the day numbered `offset`, counted from 0."""
         lines: list[bytes] = []
         size, number = 0, -1
+        counted = self._days_counted(war_id)
         try:
             with open_plain(self._file(war_id, DAYS)) as file:
                 for number, line in enumerate(_whole_lines(file)):
@@ -105,7 +115,20 @@ class Wars:
             raise _missing(war_id) from None
         except OSError as error:
             raise Problem(500, f"{DAYS} of {war_id!r} cannot be read: {error.strerror}") from error
+        except SealError as error:
+            raise Problem(500, f"{DAYS} of {war_id!r} is damaged: {error}") from error
+        # A war that was taken up again counts fewer days.
+        if number + 1 < counted and counted == self._days_counted(war_id):
+            words = f"it has {number + 1} of the {counted} days"
+            raise Problem(500, f"{DAYS} of {war_id!r} is damaged: {words}")
         return DaysPage(lines, offset + len(lines), False)
+
+    def _days_counted(self, war_id: str) -> int:
+        """The days that the summary counts; 0 where there is none yet."""
+        try:
+            return read_document(self._file(war_id, SUMMARY), _Counted).days_end.rows
+        except (DamagedRunError, RunNameError, RunNotFoundError):
+            return 0
 
     def battle(self, war_id: str, battle_id: str) -> dict[str, Any]:
         """Who fought, and what came of it."""
@@ -145,11 +168,20 @@ def _missing(war_id: str) -> Problem:
 
 
 def _whole_lines(file: Any) -> Iterator[bytes]:
-    """Lines with an end: a war that is being waged may be writing the next one."""
-    while line := file.readline(DOCUMENT_BYTES_MAX):
+    """Days whose lines have an end: a war that is being waged may be writing the next one.
+
+    Raises `SealError` where a line is not as it was sealed.
+    """
+    before = START
+    for number in count(1):
+        line = file.readline(DOCUMENT_BYTES_MAX)
         if not line.endswith(b"\n"):
             return
-        yield line.rstrip(b"\n")
+        try:
+            yield open_line(line, before)
+        except SealError as error:
+            raise SealError(f"line {number}: {error}") from error
+        before = seal_of(line) or ""
 
 
 @lru_cache(maxsize=SHOWN_MAX)

@@ -6,8 +6,6 @@ written; two events are equal when all the rest is, so that a run and its repeti
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -33,12 +31,6 @@ class UnknownEventError(EventError):
 def now() -> str:
     """The time, as an event tells it."""
     return moments.written(moments.utc_now())
-
-
-def digest(config: Mapping[str, Any]) -> str:
-    """A config in a few letters, as the beginning of a run tells it."""
-    whole = json.dumps(config, sort_keys=True)
-    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def _kind(class_name: str) -> str:

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from astrarium import atomic
 from astrarium.errors import ConfigError
+from astrarium.runs import DamagedRunError, RunNotFoundError, documents
 from astrarium.telemetry.events import Event
 from astrarium.telemetry.journals import Bookmark, Journals, Row
 from astrarium.telemetry.sinks import FOLDER, Sink
@@ -161,7 +160,7 @@ class _Tail:
         if bookmark == self._saved or self._abandoned.is_set() or not self._folder.is_dir():
             return
         try:
-            atomic.write_bytes(self._bookmark_path, msgspec.json.encode(bookmark))
+            documents.write(self._bookmark_path, bookmark)
         except atomic.WriteError:
             if self._folder.is_dir():
                 raise
@@ -170,9 +169,9 @@ class _Tail:
 
 def _bookmark_at(path: Path) -> Bookmark:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Bookmark)
-    except FileNotFoundError:
+        return documents.read(path, Bookmark)
+    except RunNotFoundError:
         return Bookmark()
-    except msgspec.MsgspecError as error:
-        _log.warning("%s is damaged, the sink gets everything again: %s", path, error)
+    except DamagedRunError as error:
+        _log.warning("the sink gets everything again: %s", error)
         return Bookmark()

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import logging
 import os
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from astrarium.runs import metadata, seals
+from astrarium.runs.errors import DamagedRunError, RunNotFoundError
+from astrarium.runs.metadata import Metadata
 from astrarium.runs.names import EVENTS, WINDOWS
 from astrarium.telemetry.events import (
     Event,
@@ -33,15 +35,17 @@ Row = dict[str, Any]
 
 
 class Place(msgspec.Struct, frozen=True):
-    """An end of a line in a journal, and that line's length and checksum to know it again by."""
+    """An end of a line in a journal, and that line's length and seal to know it again by."""
 
     offset: int = 0
     last: int = 0
-    check: int = 0
+    seal: str = seals.START
+    rows: int = 0
 
     def after(self, line: bytes) -> Place:
         """The end of the line that starts here."""
-        return Place(self.offset + len(line), len(line), zlib.crc32(line))
+        seal = seals.seal_of(line) or ""
+        return Place(self.offset + len(line), len(line), seal, self.rows + 1)
 
 
 class Bookmark(msgspec.Struct):
@@ -60,21 +64,33 @@ class JournalReader:
         self.place = place
 
     def lines(self) -> Iterator[bytes]:
-        """Whole lines up to where the file ends now; one counts as read once the next is asked for.
+        """Whole rows up to where the file ends now; one counts as read once the next is asked for.
 
-        A last line without its end is still being written, and left for later.
+        A last line without its end is still being written, and left for later. A line that is not
+        as it was sealed is a `DamagedRunError` that names it.
         """
-        for line, after in self._scan(self.place):
-            yield line
+        for row, _, after in self.placed_lines():
+            yield row
             self.place = after
+
+    def placed_lines(
+        self, on_damage: Callable[[DamagedRunError], None] | None = None
+    ) -> Iterator[tuple[bytes, Place, Place]]:
+        """Rows with the places before and after each; where the reader is does not change.
+
+        With `on_damage`, lines that are not as they were sealed are reported to it and left out.
+        """
+        return self._scan(self.place, on_damage)
 
     def left(self) -> int:
         """How many whole lines lie ahead."""
-        return sum(1 for _ in self._scan(self.place))
+        return sum(1 for _ in self._stored(self.place))
 
     def was_cut(self) -> bool:
         """Whether the last line read is gone, or another stands in its place."""
-        place = self.place
+        return self._is_cut(self.place)
+
+    def _is_cut(self, place: Place) -> bool:
         if place.offset == 0:
             return False
         try:
@@ -83,18 +99,56 @@ class JournalReader:
                 line = file.read(place.last)
         except FileNotFoundError:
             return True
-        return len(line) < place.last or zlib.crc32(line) != place.check
+        return len(line) < place.last or (seals.seal_of(line) or "") != place.seal
 
     def place_before(self, wanted: Callable[[bytes], bool]) -> Place:
-        """The place before the first line that is `wanted`; the end where none is."""
+        """The place before the first row that is `wanted`; the end where none is."""
         place = Place()
-        for line, after in self._scan(place):
-            if wanted(line):
+        for row, _, after in self._scan(place):
+            if wanted(row):
                 break
             place = after
         return place
 
-    def _scan(self, start: Place) -> Iterator[tuple[bytes, Place]]:
+    def _scan(
+        self, start: Place, on_damage: Callable[[DamagedRunError], None] | None = None
+    ) -> Iterator[tuple[bytes, Place, Place]]:
+        for line, before, after in self._stored(start):
+            try:
+                row = seals.open_line(line, before.seal)
+            except seals.SealError as error:
+                try:
+                    row = self._read_again(before, error)
+                except DamagedRunError as damage:
+                    if on_damage is None:
+                        raise
+                    on_damage(damage)
+                    continue
+                # What was read ahead may be of a file that was cut since.
+                if row is not None:
+                    yield row, before, before.after(seals.seal_line(row, before.seal)[0])
+                return
+            yield row, before, after
+
+    def _read_again(self, before: Place, error: seals.SealError) -> bytes | None:
+        """The row after a place, once more: its file may have been cut while it was read.
+
+        None where that place is gone; a `DamagedRunError` where the line stays as it is.
+        """
+        if self._is_cut(before):
+            return None
+        found = next(self._stored(before), None)
+        if found is None:
+            return None
+        try:
+            return seals.open_line(found[0], before.seal)
+        except seals.SealError:
+            raise DamagedRunError(
+                f"{self._path}:{before.rows + 1} is damaged: {error}; restore the file from a copy"
+            ) from error
+
+    def _stored(self, start: Place) -> Iterator[tuple[bytes, Place, Place]]:
+        """Whole lines as they are stored, with the places before and after each."""
         try:
             file = self._path.open("rb")
         except FileNotFoundError:
@@ -103,10 +157,42 @@ class JournalReader:
             end = os.fstat(file.fileno()).st_size
             file.seek(start.offset)
             for line in file:
-                start = start.after(line)
-                if start.offset > end or not line.endswith(b"\n"):
+                after = start.after(line)
+                if after.offset > end or not line.endswith(b"\n"):
                     return
-                yield line, start
+                yield line, start, after
+                start = after
+
+
+class Counted:
+    """The rows that a run's metadata counts, to be read before its journals are."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._state = self._read()
+
+    def _read(self) -> Metadata | None:
+        try:
+            return metadata.read(self._folder)
+        except RunNotFoundError:
+            return None
+
+    def missing(self, path: str, end: Place) -> int:
+        """How many rows a journal lacks that was read to its end since; 0 in a run that is gone."""
+        if self._state is None:
+            return 0
+        missing = metadata.counted(self._state, path).rows - end.rows
+        # A run that is resumed meanwhile counts fewer.
+        return missing if missing > 0 and self._read() == self._state else 0
+
+    def check(self, path: str, end: Place) -> None:
+        """Refuse a journal that lacks rows."""
+        missing = self.missing(path, end)
+        if missing:
+            raise DamagedRunError(
+                f"{self._folder / path} is damaged: it lacks the last {missing} of "
+                f"{end.rows + missing} rows; restore the file from a copy"
+            )
 
 
 class Journals:
@@ -114,6 +200,7 @@ class Journals:
 
     def __init__(self, folder: Path, bookmark: Bookmark | None = None) -> None:
         mark = bookmark or Bookmark()
+        self._folder = folder
         self._windows = JournalReader(folder / WINDOWS, mark.windows)
         self._events = JournalReader(folder / EVENTS, mark.events)
         self._resumptions = list(mark.resumptions)
@@ -128,7 +215,10 @@ class Journals:
 
         A row comes just before the event that tells of it, or last where no event does yet. The
         order is the same for a reader who follows along and for one who comes when all is over.
+
+        A journal that lacks rows which the run's metadata counts is a `DamagedRunError`.
         """
+        counted = Counted(self._folder)
         self._realign()
         rows = _rows_in(self._windows.lines())
         # Asked for before the events are: whatever led to this row is then among them.
@@ -150,6 +240,8 @@ class Journals:
         while row is not None:
             yield row
             row = next(rows, None)
+        for path, reader in ((WINDOWS, self._windows), (EVENTS, self._events)):
+            counted.check(path, reader.place)
 
     def left(self) -> tuple[int, int]:
         """How many windows and events lie ahead."""

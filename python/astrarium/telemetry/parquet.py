@@ -31,7 +31,7 @@ def write_tables(run_folder: Path, to: Path, form: Form = "parquet") -> list[Pat
     if form == "parquet":
         require_extra("pyarrow", "track")
     run = RunFolder.open(run_folder)
-    tables = {"windows": run.windows(skip_bad=True), "events": run.events(skip_bad=True)}
+    tables = {"windows": run.windows(), "events": run.events()}
     paths = {table: to / f"{table}.{form}" for table in tables}
     for table, rows in tables.items():
         atomic.write_bytes(paths[table], _WRITTEN[form](rows))

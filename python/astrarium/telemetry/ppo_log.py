@@ -16,8 +16,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from astrarium import atomic
-from astrarium.runs import documents, journal
+from astrarium.runs import DamagedRunError, documents
 from astrarium.telemetry import ppo_log_fields as fields
 from astrarium.telemetry.events import (
     SHARED,
@@ -30,6 +32,7 @@ from astrarium.telemetry.events import (
 from astrarium.telemetry.ppo_log_fields import OFFSET, Version
 from astrarium.telemetry.ppo_log_lines import line_of, number_of
 
+_line: Final = msgspec.json.Decoder(dict[str, Any])
 NAME: Final = "ppo"
 ENTRIES_MAX: Final = 10_000
 """Lines of a file before the next one is begun."""
@@ -85,7 +88,7 @@ class RotatingLog:
     def cut(self, epoch: int) -> None:
         """Forget everything after an epoch."""
         for place in reversed(files_of(self._path)):
-            kept = [line for line in journal.read(place) if line["epoch"] <= epoch]
+            kept = [line for line in _lines(place) if line["epoch"] <= epoch]
             if kept:
                 content = b"".join(documents.encode(line) + b"\n" for line in kept)
                 atomic.write_bytes(place, content)
@@ -98,7 +101,7 @@ class RotatingLog:
         self._number = self._entries = self._offset = self._epoch = 0
         for place in files_of(self._path):
             _trim(place)
-            lines = journal.read(place)
+            lines = _lines(place)
             suffix = place.name.removeprefix(f"{self._path.name}").removeprefix(".")
             self._number, self._entries = int(suffix or 0), len(lines)
             self._offset += len(lines)
@@ -108,6 +111,19 @@ class RotatingLog:
 
     def _file(self, number: int) -> Path:
         return self._path if number == 0 else self._path.with_name(f"{self._path.name}.{number}")
+
+
+def _lines(place: Path) -> list[dict[str, Any]]:
+    """The lines of a log, whose format belongs to other tools and has no seals."""
+    lines: list[dict[str, Any]] = []
+    for number, line in enumerate(place.read_bytes().split(b"\n")[:-1], 1):
+        try:
+            lines.append(_line.decode(line))
+        except (ValueError, RecursionError) as error:
+            raise DamagedRunError(
+                f"{place}:{number} is damaged: {error}; delete the log, it is written again"
+            ) from error
+    return lines
 
 
 def _trim(place: Path) -> None:

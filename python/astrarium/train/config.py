@@ -6,6 +6,7 @@ run. Unknown keys are refused with the nearest known one.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import tomllib
@@ -19,16 +20,22 @@ from pydantic import Field
 
 from astrarium import worlds
 from astrarium.errors import ConfigError, did_you_mean
+from astrarium.runs import seals
 from astrarium.worlds.config import parse_config
 from astrarium.worlds.registry import Implementation
 
 Positive = Annotated[int, Field(ge=1, lt=1 << 62)]
 Width = Annotated[int, Field(ge=1, le=1 << 14)]
 """Units side by side; more would not fit into memory."""
+LAYERS_MAX: Final = 16
+WEIGHTS_MAX: Final = 1 << 26
+"""Of the layers between observation and heads; with their optimiser they take 1 GiB."""
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
 Thresholds = tuple[Weight, ...]
 
+FILE_BYTES_MAX: Final = 4 << 20
+"""Of a file of settings."""
 METER: Final = "meter"
 """What a checkpoint calls the state of the windows; no policy may be called so."""
 _GROUP_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -82,6 +89,17 @@ class PolicySection(Section):
     groups: dict[str, tuple[Annotated[int, Field(ge=0)], ...]] = {}
     """Agent slots of each policy by its name, as in `--policy.groups.left 0,1`; without any, one
     policy is shared by all."""
+
+    @pydantic.field_validator("hidden")
+    @classmethod
+    def _within_memory(cls, hidden: tuple[int, ...]) -> tuple[int, ...]:
+        weights = sum(one * two for one, two in itertools.pairwise(hidden))
+        if len(hidden) > LAYERS_MAX or weights > WEIGHTS_MAX:
+            raise ValueError(
+                f"{len(hidden)} layers with {weights:,} weights between them are too many; take at "
+                f"most {LAYERS_MAX} layers and {WEIGHTS_MAX:,} weights, such as [128, 128]"
+            )
+        return hidden
 
     @pydantic.field_validator("groups", mode="before")
     @classmethod
@@ -298,16 +316,41 @@ def preset(name: str) -> dict[str, Any]:
 
 def read_file(path: Path) -> dict[str, Any]:
     """The settings in a TOML file, or in the `config.json` of a run."""
-    kind, loads = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
+    kind, loads = ("JSON", _unsealed) if path.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        settings = loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            content = file.read(FILE_BYTES_MAX + 1)
+        if len(content) > FILE_BYTES_MAX:
+            raise ConfigError(f"the config {path} has more than {FILE_BYTES_MAX} bytes; shorten it")
+        settings = loads(content.decode("utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read the config {path}: {error.strerror}") from error
+    except RecursionError as error:
+        raise ConfigError(
+            f"the config {path} nests tables or lists too deep; settings go two tables deep, as "
+            "in [ppo] gamma = 0.99"
+        ) from error
+    except seals.SealError as error:
+        raise ConfigError(
+            f"the config {path} is not as its run wrote it: {error}; restore it from a copy or, if "
+            'it was edited on purpose, delete its last member "seal"'
+        ) from error
+    except ConfigError:
+        raise
     except ValueError as error:
         raise ConfigError(f"the config {path} is not {kind}: {error}") from error
     if not isinstance(settings, dict):
         raise ConfigError(f"the config {path} is no table of settings; see docs/training.md")
     return settings  # pyright: ignore[reportUnknownVariableType]
+
+
+def _unsealed(text: str) -> Any:
+    """The JSON of a file, which may be the sealed config.json of a run."""
+    content = text.encode()
+    plain, has_seal = seals.strip_document(content)
+    if not has_seal and isinstance(found := json.loads(content), dict) and "seal" in found:
+        raise seals.SealError("its seal is not where it was written")
+    return json.loads(seals.open_document(content) if has_seal else plain)
 
 
 def layered(*layers: Mapping[str, Any]) -> TrainConfig:

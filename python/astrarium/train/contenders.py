@@ -98,7 +98,7 @@ def _best(run: RunFolder, there: Sequence[int]) -> int:
     """The latest whole window with the highest return in training; the newest if none has any."""
     returns = {
         row["window_id"]: row["return_mean"]
-        for row in run.windows(skip_bad=True)
+        for row in run.windows()
         if row["window_id"] in there
         and row.get("window_complete")
         and row.get("return_mean") is not None

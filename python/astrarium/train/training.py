@@ -19,7 +19,15 @@ from typing import Any, Literal
 
 from astrarium import machine, worlds
 from astrarium.errors import AstrariumError
-from astrarium.runs import Checkpoint, ReplayEntry, RunFacts, RunFolder, RunWriter, WindowMeter
+from astrarium.runs import (
+    Checkpoint,
+    ReplayEntry,
+    RunFacts,
+    RunFolder,
+    RunWriter,
+    WindowMeter,
+    run_config,
+)
 from astrarium.runs.replay_index import BEST_SO_FAR
 from astrarium.telemetry import events
 from astrarium.telemetry.choosing import chosen_sinks
@@ -93,7 +101,7 @@ def start(
                 run_id=run.writer.run_id,
                 world=config.world.id,
                 seed=config.run.seed,
-                config_hash=events.digest(saved),
+                config_hash=run.writer.metadata["config_hash"],
             )
         )
         if run.newsroom is not None:
@@ -108,16 +116,22 @@ def resume(
     stop: Callable[[], bool] = lambda: False,
     clock: Clock = time.perf_counter,
     threads: int | None = None,
+    allow_config_change: bool = False,
 ) -> Outcome:
-    """Go on with a run that was killed, interrupted or broke, from its last checkpoint."""
-    config = parse_config(TrainConfig, RunFolder.open(folder).config(), where=str(folder))
+    """Go on with a run that was killed, interrupted or broke, from its last checkpoint.
+
+    With `allow_config_change` its config.json may have been edited; the metadata notes that.
+    """
+    run_folder = RunFolder.open(folder)
+    saved = run_config.read_changed(folder) if allow_config_change else run_folder.config()
+    config = parse_config(TrainConfig, saved, where=str(folder))
     if threads is not None:
         # The one setting that changes no result.
         config = config.model_copy(
             update={"run": config.run.model_copy(update={"threads": threads})}
         )
     with contextlib.closing(_Run(config, clock)) as run:
-        run.writer, checkpoint = RunWriter.resume(folder)
+        run.writer, checkpoint = RunWriter.resume(folder, allow_config_change=allow_config_change)
         try:
             run.go_back(checkpoint)
         except BaseException as error:

@@ -109,7 +109,7 @@ def test_a_folder_that_was_cut_off_is_refused(tmp_path: Path, plan: Plan) -> Non
     warring.wage(folder, stand_in.fight, stop=lambda: folder.war.day >= 20)
     log = tmp_path / "war" / "log.jsonl"
     log.write_bytes(log.read_bytes()[:-10])
-    with pytest.raises(WarFolderError, match="shorter than its war"):
+    with pytest.raises(WarFolderError, match=r"log\.jsonl is damaged: it has \d+ rows"):
         WarFolder.open(tmp_path / "war")
 
 

@@ -13,7 +13,7 @@ from astrarium import _native
 from astrarium.campaign import battles, recording
 from astrarium.campaign.identity import fingerprint
 from astrarium.campaign.shapes import WarFolderError
-from astrarium.runs import RunFolder
+from astrarium.runs import RunFolder, documents
 from astrarium.worlds.frames import whole_frames
 from astrarium.worlds.tidebreak import simulate
 from astrarium.worlds.tidebreak.package import BattlePackage
@@ -35,7 +35,7 @@ def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "package": package.model_dump(mode="json"),
         "result": result.model_dump(mode="json"),
     }
-    (folder / "battles" / f"{BATTLE}.json").write_text(json.dumps(kept), "utf-8")
+    documents.write(folder / "battles" / f"{BATTLE}.json", kept)
     return folder
 
 
@@ -101,9 +101,9 @@ def test_a_battle_that_comes_out_otherwise_is_refused(
 ) -> None:
     other = tmp_path / "seed-2"
     (other / "battles").mkdir(parents=True)
-    kept = json.loads((war / "battles" / f"{BATTLE}.json").read_text("utf-8"))
+    kept = documents.read(war / "battles" / f"{BATTLE}.json", dict[str, Any])
     tamper(kept["result"])
-    (other / "battles" / f"{BATTLE}.json").write_text(json.dumps(kept), "utf-8")
+    documents.write(other / "battles" / f"{BATTLE}.json", kept)
     with pytest.raises(WarFolderError, match=rf"{words}.*record it with the build that fought it"):
         recording.record(other, BATTLE, tmp_path / "runs")
     assert not (tmp_path / "runs").exists(), "nothing is kept of it"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from astrarium.cli import main
+from astrarium.runs import documents
 
 
 def told(capsys: pytest.CaptureFixture[str], *tokens: str, status: int = 0) -> str:
@@ -160,9 +161,9 @@ def test_a_battle_that_does_not_come_out_again_ends_no_war(
     folder = tmp_path / "war"
     shutil.copytree(war, folder)
     for place in (folder / "battles").glob("*.json"):
-        battle = json.loads(place.read_text("utf-8"))
+        battle = documents.read(place, dict[str, Any])
         battle["result"]["duration_s"] += 1
-        place.write_text(json.dumps(battle), "utf-8")
+        documents.write(place, battle)
     roots = ("--root", str(tmp_path / "runs"))
     text = told(capsys, "resume", str(folder), "--replays", "1", *roots)
     assert "not recorded: battle" in text
@@ -219,11 +220,11 @@ def test_files_that_were_spoiled_are_named(
     (folder / "battles" / f"{battle}.json").write_text('{"id": 1}', "utf-8")
     for command in ("refight", "record"):
         text = told(capsys, command, str(folder), battle, status=2)
-        assert f"{battle}.json is not as it was written" in " ".join(text.split())
+        assert f"{battle}.json is damaged, was edited" in " ".join(text.split())
     (folder / "plan.json").write_text("{", "utf-8")
-    assert "plan.json is not as" in " ".join(told(capsys, "resume", str(folder), status=2).split())
+    assert "plan.json is damaged" in " ".join(told(capsys, "resume", str(folder), status=2).split())
     (folder / "war.json").write_text("[]", "utf-8")
-    assert "war.json is not as" in " ".join(told(capsys, "show", str(folder), status=2).split())
+    assert "war.json is damaged" in " ".join(told(capsys, "show", str(folder), status=2).split())
 
 
 def test_what_is_wrong_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

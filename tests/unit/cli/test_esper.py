@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from astrarium.cli import main
-from astrarium.esper.experiment.journal import Journal
+from astrarium.esper.experiment import journal as experiment_journal
+from astrarium.runs import documents
+from astrarium.runs.journal import Journal, end_of
 
 SMALL = ("--arms", "host_only", "random_growth", "--seeds", "2", "--first-seed", "100")
 TINY = ("digits_impaired", *SMALL, "--budget-epochs", "2")
@@ -93,7 +95,10 @@ def test_an_experiment_goes_on_and_does_not_depend_on_workers(
     assert "3 of 8 trials are there already" in out
     assert out.count(" epochs · ") == 5
     # What one process ran in turns is what two ran side by side.
-    first, second = Journal(two).finished, Journal(one).finished
+    first, second = (
+        experiment_journal.Journal(two).finished,
+        experiment_journal.Journal(one).finished,
+    )
     assert [second[key].lasting() for key in first] == [first[key].lasting() for key in first]
     report = json.loads((one / "experiment.json").read_text())
     (check,) = (each for each in report["results"]["criteria"] if each["id"] == "A6")
@@ -128,8 +133,13 @@ def test_hosts_are_grown_asked_and_drawn(
     code, out, _ = command(capsys, "plot", *where, "--out", str(tmp_path / "drawn"))
     assert code == 0
     assert [one.name for one in (tmp_path / "drawn").iterdir()] == ["host-000-episode-00000.png"]
-    with (tmp_path / "a" / "world_events.jsonl").open("a") as file:
-        file.write('{"kind": "EPOCH_COMPLETE"}\n')
+    place = tmp_path / "a" / "world_events.jsonl"
+    log = Journal(place, end_of(place))
+    log.append({"kind": "EPOCH_COMPLETE"})
+    state = documents.read(tmp_path / "a" / "run_metadata.json", dict[str, Any])
+    state["journals"]["world_events.jsonl"] = log.end
+    documents.write(tmp_path / "a" / "run_metadata.json", state)
+    log.close()
     code, _, err = command(capsys, "overview", "a", *where)
     assert code == 2
     assert re.search(r"a/world_events.jsonl:\d+: no world event has the kind 'EPOCH_COMPLETE'", err)

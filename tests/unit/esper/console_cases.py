@@ -6,7 +6,7 @@ import functools
 import random
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from astrarium.esper.contracts.happening import Happening, HostHappening
 from astrarium.esper.contracts.happenings import TABLE, encode
 from astrarium.esper.contracts.heads import BLUEPRINTS
 from astrarium.runs.moments import written
+from astrarium.runs.seals import START, seal_line
 
 BEGAN = datetime(2025, 3, 1, 12, 0, 0, tzinfo=UTC)
 SLOTS = ("r0c0", "r0c1", "r0c2", "r1c0", "r1c1")
@@ -27,6 +28,15 @@ _STAGES = ("GERMINATED", "TRAINING", "BLENDING", "HOLDING", "FOSSILIZED")
 _ODD = [one for one in TABLE.values() if one.view == "anomalies"]
 _ODD_HOSTS = [one for one in _ODD if issubclass(one, HostHappening)]
 _ODD_ROUNDS = [one for one in _ODD if not issubclass(one, HostHappening)]
+
+
+def sealed(lines: Iterable[bytes]) -> bytes:
+    """The lines of a journal that holds these objects."""
+    content, seal = b"", START
+    for line in lines:
+        whole, seal = seal_line(line.rstrip(b"\n"), seal)
+        content += whole
+    return content
 
 
 def make(kind: type[Any], **given: Any) -> Any:
@@ -70,7 +80,7 @@ class MadeRun:
     def write(self, folder: Path, lines: int | None = None) -> Path:
         """Its file in a run folder, or the beginning of it."""
         path = folder / "world_events.jsonl"
-        path.write_bytes(b"".join(self.lines()[:lines]))
+        path.write_bytes(sealed(self.lines()[:lines]))
         return path
 
     def happenings(self) -> Iterator[Happening]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_cases import MadeRun
+from console_cases import MadeRun, sealed
 from textual.pilot import Pilot
 
 from astrarium.cli import main
@@ -24,8 +23,10 @@ from astrarium.esper.console.follow import RunFollower
 from astrarium.esper.console.screens import Detail, Fatal
 from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happenings import decode
-from astrarium.runs import RunFolder
+from astrarium.runs import RunFolder, documents
+from astrarium.runs.journal import Journal, end_of
 from astrarium.runs.lock import RunLock
+from astrarium.runs.seals import open_line, seal_of
 
 SMALL, LARGE = (80, 24), (160, 50)
 Scene = Callable[[Pilot[Any]], Awaitable[None]]
@@ -34,8 +35,8 @@ Scene = Callable[[Pilot[Any]], Awaitable[None]]
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """A folder with a whole made run that says it is running."""
-    metadata = {"run_id": tmp_path.name, "status": "running"}
-    (tmp_path / "run_metadata.json").write_text(json.dumps(metadata))
+    state = {"format": 2, "run_id": tmp_path.name, "status": "running", "journals": {}}
+    documents.write(tmp_path / "run_metadata.json", state)
     MadeRun().write(tmp_path)
     return tmp_path
 
@@ -44,8 +45,8 @@ class Clock:
     """A clock that stands until it is set."""
 
     def __init__(self, folder: Path) -> None:
-        lines = (folder / "world_events.jsonl").read_bytes().splitlines()
-        self.last = datetime.fromisoformat(decode(lines[-1]).at)
+        lines = (folder / "world_events.jsonl").read_bytes().splitlines(keepends=True)
+        self.last = datetime.fromisoformat(decode(open_line(lines[-1], seal_of(lines[-2]))).at)
         self.seconds = 0.0
 
     def __call__(self) -> datetime:
@@ -179,12 +180,12 @@ def test_panels_of_one_host_follow_the_cursor(run: Path) -> None:
 def test_news_are_shown_and_the_cursor_stays(run: Path) -> None:
     lines = MadeRun().lines()
     path = run / "world_events.jsonl"
-    path.write_bytes(b"".join(lines[: len(lines) // 3]))
+    path.write_bytes(sealed(lines[: len(lines) // 3]))
 
     async def scene(pilot: Pilot[Any]) -> None:
         await read(pilot, "round 1/4")
         await pilot.press("down", "enter")
-        path.write_bytes(b"".join(lines))
+        path.write_bytes(sealed(lines))
         pilot.app.poll()
         await read(pilot, "host 1, episode 3, epoch 12")
         await pilot.press("escape")
@@ -219,8 +220,9 @@ def test_the_first_error_is_the_end(run: Path, size: tuple[int, int]) -> None:
 
     async def scene(pilot: Pilot[Any]) -> None:
         await pilot.press("enter")  # the page on top must not hide it
-        with path.open("ab") as file:
-            file.write(b'{"kind": "EPOCH_COMPLETE"}\n')
+        log = Journal(path, end_of(path))
+        log.append({"kind": "EPOCH_COMPLETE"})
+        log.close()
         pilot.app.poll()
         await read(pilot, "cannot be shown any further", str(count + 1))
         assert isinstance(pilot.app.screen, Fatal)
@@ -301,8 +303,10 @@ def test_what_is_no_terminal_is_told_what_to_do(
 def test_once_fails_on_a_line_it_does_not_know(
     capsys: pytest.CaptureFixture[str], run: Path
 ) -> None:
-    with (run / "world_events.jsonl").open("ab") as file:
-        file.write(b"{}\n")
+    place = run / "world_events.jsonl"
+    log = Journal(place, end_of(place))
+    log.append({})
+    log.close()
     code, _, err = command(capsys, str(run), "--once")
     assert code == 2
     assert "world_events.jsonl, line" in err

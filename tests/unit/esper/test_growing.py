@@ -27,7 +27,8 @@ from astrarium.esper.plots import episodes_of, picture
 from astrarium.esper.queries import QueryError, ask
 from astrarium.esper.views import columns_of, summary_of, view_kinds, view_names
 from astrarium.esper.world import EsperWorld
-from astrarium.runs import RunFolder
+from astrarium.runs import RunFolder, documents
+from astrarium.runs.journal import Journal, end_of
 from astrarium.telemetry import overview
 
 NAMED = (
@@ -204,7 +205,12 @@ def _lose_metadata(folder: Path) -> None:
 
 
 def _odd_line(folder: Path) -> None:
-    (folder / "world_events.jsonl").write_text('{"kind": "MOON_LANDED"}\n')
+    place = folder / "world_events.jsonl"
+    log = Journal(place, end_of(place))
+    log.append({"kind": "MOON_LANDED"})
+    log.close()
+    state = documents.read(folder / "run_metadata.json", dict[str, Any])
+    _edit(folder, journals=state["journals"] | {"world_events.jsonl": log.end})
 
 
 def _cut_line(folder: Path) -> None:
@@ -230,7 +236,7 @@ def _odd_name(folder: Path) -> None:
 
 def _edit(folder: Path, **fields: Any) -> None:
     place = folder / "run_metadata.json"
-    place.write_text(json.dumps({**json.loads(place.read_text()), **fields}))
+    documents.write(place, documents.read(place, dict[str, Any]) | fields)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +268,7 @@ def test_a_line_nobody_knows_is_named_with_its_place(tmp_path: Path) -> None:
     shutil.copytree(root() / "first", tmp_path / "odd")
     _odd_line(tmp_path / "odd")
     (problem,) = ask(tmp_path, "SELECT 1").left_out
-    assert re.search(r"world_events.jsonl:1: .*MOON_LANDED", problem)
+    assert re.search(r"world_events.jsonl:\d+: .*MOON_LANDED", problem)
 
 
 def test_hosts_can_be_drawn() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from astrarium.runs import Checkpoint, Replay, RunFacts, RunWriter
+from astrarium.runs import Checkpoint, Replay, RunFacts, RunWriter, documents
 
 MOMENT = datetime(2031, 5, 6, 7, 8, 9, tzinfo=UTC)
 CONFIG = {"world": {"id": "prospector-v2"}, "seed": 3}
@@ -165,13 +165,18 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
+def edited(place: Path, **fields: Any) -> None:
+    """Change a document of a run as its writer would, seal included."""
+    documents.write(place, documents.read(place, dict[str, Any]) | fields)
+
+
 def story_of(folder: Path) -> dict[str, Any]:
     """The same without what tells of resumes: equal for runs that did the same."""
     files: dict[str, Any] = dict(files_of(folder))
     state = files["run_metadata.json"] = json.loads(files["run_metadata.json"])
-    del state["resumes"]
+    del state["resumes"], state["seal"]
     for name in files:
         if name.endswith("manifest.json"):
             files[name] = json.loads(files[name])
-            del files[name]["metadata"]["resumes"]
+            del files[name]["metadata"]["resumes"], files[name]["seal"]
     return files

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from run_parts import checkpoint, facts
+from run_parts import checkpoint, edited, facts
 
-from astrarium.runs import CheckpointError, checkpoints, metadata, packing
+from astrarium.runs import CheckpointError, checkpoints, documents, metadata, packing
 from astrarium.runs.checkpoints import Checkpoint, RunPosition
+from astrarium.runs.journal import JournalEnd
+
+WINDOWS = JournalEnd(3, 30, "00000000000000aa")
+EVENTS = JournalEnd(1, 7, "00000000000000bb")
 
 
 def position() -> RunPosition:
-    state = metadata.begin("run", facts(), "now")
-    return RunPosition({"metrics/windows.jsonl": 30, "events.jsonl": 7}, 2, state, "now")
+    state = metadata.begin("run", facts(), "now", "0" * 16)
+    return RunPosition({"metrics/windows.jsonl": WINDOWS, "events.jsonl": EVENTS}, 2, state, "now")
 
 
 @pytest.fixture
@@ -27,8 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def changed(folder: Path, **fields: object) -> None:
-    place = folder / "manifest.json"
-    place.write_text(json.dumps(json.loads(place.read_text()) | fields))
+    edited(folder / "manifest.json", **fields)
 
 
 def test_arrays_of_every_kind_come_back(tmp_path: Path) -> None:
@@ -63,7 +66,7 @@ def test_the_whole_or_only_the_policy_is_loaded(folder: Path) -> None:
     assert (part.trainer, part.worlds) == ({}, b"")
     assert (manifest.world, manifest.trainer_backend) == ("prospector-v2", "ppo")
     assert (manifest.policy_arch, manifest.obs_shape, manifest.heads) == ("mlp-8-tanh-v1", [4], [3])
-    assert (manifest.journals["events.jsonl"], manifest.replay_entries) == (7, 2)
+    assert (manifest.journals["events.jsonl"], manifest.replay_entries) == (EVENTS, 2)
 
 
 def test_a_thinned_out_checkpoint_still_has_its_policy(folder: Path) -> None:
@@ -95,7 +98,7 @@ def test_a_file_that_changed_is_refused(name: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"format": 2}, "has format 2; this build reads 1"),
+        ({"format": 1}, "has format 1; this build reads 2"),
         ({"kind": "replay"}, "not a checkpoint but a 'replay'"),
         ({"kind": 5}, "is damaged"),
         ({"obs_shape": None}, r"is damaged: .*obs_shape"),
@@ -114,9 +117,9 @@ def test_a_manifest_of_something_else_is_refused(
 @pytest.mark.parametrize("field", ["policy_arch", "obs_shape", "heads", "state"])
 def test_a_manifest_that_lacks_a_field_is_refused(field: str, folder: Path) -> None:
     place = folder / "manifest.json"
-    told = json.loads(place.read_text())
+    told = documents.read(place, dict[str, Any])
     del told[field]
-    place.write_text(json.dumps(told))
+    documents.write(place, told)
     with pytest.raises(CheckpointError, match=f"missing required field `{field}`"):
         checkpoints.load(folder, resumable=False)
 

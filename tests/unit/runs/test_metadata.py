@@ -21,7 +21,7 @@ PROMISED = (
 
 
 def test_a_new_run_has_every_field() -> None:
-    state = metadata.begin("run", facts(), "then")
+    state = metadata.begin("run", facts(), "then", "0123456789abcdef")
     assert [name for name in PROMISED if name not in state] == []
     assert (state["status"], state["started_at"], state["finished_at"]) == ("running", "then", None)
     assert state["ppo_device"] == "cpu"
@@ -29,17 +29,17 @@ def test_a_new_run_has_every_field() -> None:
 
 
 def test_fields_of_the_writer_are_its_own() -> None:
-    state = metadata.begin("run", facts(), "then")
+    state = metadata.begin("run", facts(), "then", "0123456789abcdef")
     assert metadata.with_fields(state, {"wandb_run_url": "w"})["wandb_run_url"] == "w"
     assert metadata.with_fields(state, {"target_env_steps": 80})["target_env_steps"] == 80
     with pytest.raises(RunOrderError, match="latest_replay, status: kept by the writer"):
         metadata.with_fields(state, {"status": "x", "latest_replay": None, "ppo_epochs": 1})
     with pytest.raises(RunOrderError, match="run_id"):
-        metadata.begin("run", facts(extra={"run_id": "mine"}), "then")
+        metadata.begin("run", facts(extra={"run_id": "mine"}), "then", "0123456789abcdef")
 
 
 def test_rows_are_counted() -> None:
-    state = metadata.begin("run", facts(), "then")
+    state = metadata.begin("run", facts(), "then", "0123456789abcdef")
     for window_id in range(2):
         state = metadata.after_window(state, row(window_id))
     assert (state["env_steps_total"], state["episodes_total"], state["windows_emitted"]) == (
@@ -59,7 +59,9 @@ def test_rows_are_counted() -> None:
 
 
 def test_milestones_are_sorted_and_checked() -> None:
-    state = metadata.begin("run", facts(milestones={"profit": (5, 1, 5.0)}), "then")
+    state = metadata.begin(
+        "run", facts(milestones={"profit": (5, 1, 5.0)}), "then", "0123456789abcdef"
+    )
     assert state["milestones"] == {"profit": [1.0, 5.0], "return": [], "survival": []}
     for bad in ({"profit": (-1,)}, {"return": (float("nan"),)}, {"speed": (1,)}):
         with pytest.raises(ConfigError, match="milestones of"):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from run_parts import edited
 
 from astrarium.runs import MILESTONES, DamagedRunError, ReplayEntry, ReplayIndex, replay_index
 
@@ -28,6 +29,7 @@ def entry(window_id: int, *tags: str, **changed: Any) -> ReplayEntry:
         "truncated": False,
         "checkpoint_env_steps_total": 10,
         "created_at": "2031-05-06T07:08:09.000Z",
+        "sha256": "0" * 64,
     }
     return ReplayEntry(**(told | changed))
 
@@ -109,13 +111,13 @@ def test_an_index_comes_back(tmp_path: Path, index: ReplayIndex) -> None:
     assert index.find("replay-000003-00000001") is index.entries[2]
     assert index.find("replay-000009-00000001") is None
     told = json.loads((tmp_path / "replay_index.json").read_text())
-    assert (told["schema_version"], told["run_id"]) == (1, "run")
+    assert (told["schema_version"], told["run_id"]) == (2, "run")
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"schema_version": 2}, "schema_version 2; this build reads 1"),
+        ({"schema_version": 1}, "schema_version 1; this build reads 2"),
         ({"run_id": "other"}, "index of run 'other', not of 'run'"),
         ({"entries": {}}, "entries"),
         ({"entries": [{"run_id": "run"}]}, "missing required field"),
@@ -125,7 +127,6 @@ def test_another_index_is_refused(
     fields: dict[str, Any], message: str, tmp_path: Path, index: ReplayIndex
 ) -> None:
     replay_index.write(tmp_path, index, "now")
-    place = tmp_path / "replay_index.json"
-    place.write_text(json.dumps(json.loads(place.read_text()) | fields))
+    edited(tmp_path / "replay_index.json", **fields)
     with pytest.raises(DamagedRunError, match=message):
         replay_index.read(tmp_path, "run")

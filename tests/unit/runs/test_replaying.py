@@ -64,6 +64,7 @@ def entry_of(replay: Replay) -> ReplayEntry:
         truncated=False,
         checkpoint_env_steps_total=0,
         created_at="",
+        sha256="",
     )
 
 

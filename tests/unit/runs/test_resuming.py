@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from run_parts import (
+    CONFIG,
     after_checkpoint,
     checkpoint,
+    edited,
+    files_of,
     new_run,
     row,
     still,
@@ -20,6 +24,7 @@ from run_parts import (
 )
 
 from astrarium.runs import (
+    ConfigChangedError,
     DamagedRunError,
     NoCheckpointError,
     RunFolder,
@@ -148,7 +153,6 @@ def test_a_spoilt_checkpoint_is_passed_over_with_a_warning(
     [
         ("metrics/windows.jsonl", b"short\n"),
         ("events.jsonl", b""),
-        ("replay_index.json", b'{"schema_version":1,"run_id":"run","updated_at":"","entries":[]}'),
     ],
 )
 def test_a_checkpoint_needs_what_came_before_it(path: str, content: bytes, tmp_path: Path) -> None:
@@ -156,8 +160,80 @@ def test_a_checkpoint_needs_what_came_before_it(path: str, content: bytes, tmp_p
     train(writer, range(3))
     writer.pause()
     (writer.folder / path).write_bytes(content)
-    with pytest.raises(NoCheckpointError, match=f"{Path(path).name} .*restore it from a copy"):
+    with pytest.raises(NoCheckpointError, match=f"{Path(path).name} .*restore the file"):
         RunWriter.resume(writer.folder)
+
+
+def test_a_checkpoint_needs_the_replays_that_came_before_it(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(3))
+    writer.pause()
+    edited(writer.folder / "replay_index.json", entries=[])
+    with pytest.raises(NoCheckpointError, match=r"replay_index\.json has 0 of the 2 entries"):
+        RunWriter.resume(writer.folder)
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_config_that_changed_is_refused_unless_that_is_meant(
+    sealed: bool, tmp_path: Path
+) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(1))
+    writer.pause()
+    place = writer.folder / "config.json"
+    if sealed:
+        edited(place, seed=4)
+    else:
+        place.write_text(place.read_text().replace('"seed": 3', '"seed": 4'))
+    for call in (lambda: RunWriter.resume(writer.folder), RunFolder.open(writer.folder).config):
+        with pytest.raises(ConfigChangedError, match=r"config\.json .*--allow-config-change"):
+            call()
+    before = writer.metadata["config_hash"]
+    resumed, _ = RunWriter.resume(writer.folder, allow_config_change=True)
+    run = RunFolder.open(writer.folder)
+    after = run.metadata()["config_hash"]
+    note = run.metadata()["resumes"][-1]
+    assert (note["config_hash_before"], note["config_hash_after"]) == (before, after)
+    assert before != after
+    assert run.config() == CONFIG | {"seed": 4}
+    train(resumed, range(1, 2))
+    resumed.pause()
+    again, _ = RunWriter.resume(writer.folder)
+    assert again.metadata["config_hash"] == after
+    assert "config_hash_after" not in again.metadata["resumes"][-1]
+    again.finish()
+
+
+def test_a_damaged_config_stops_a_resume_before_anything_changes(tmp_path: Path) -> None:
+    writer = new_run(tmp_path)
+    train(writer, range(2))
+    writer.pause()
+    (writer.folder / "config.json").write_bytes(b"{")
+    before = files_of(writer.folder)
+    with pytest.raises(ConfigChangedError):
+        RunWriter.resume(writer.folder)
+    assert files_of(writer.folder) == before
+
+
+def test_a_reader_sees_whole_rows_while_a_run_goes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The metadata never counts a row that is not there, whatever a resume has done so far."""
+    writer = new_run(tmp_path)
+    train(writer, range(3))
+    writer.append_window(row(3))
+    writer.pause()
+    run, seen = RunFolder.open(writer.folder), list[int]()
+    cut = os.ftruncate
+
+    def look(handle: int, size: int) -> None:
+        seen.append(len(run.windows()))
+        cut(handle, size)
+        seen.append(len(run.windows()))
+
+    monkeypatch.setattr(os, "ftruncate", look)
+    RunWriter.resume(writer.folder)[0].finish()
+    assert seen == [4, 3, 3, 3]
 
 
 def test_runs_that_cannot_be_resumed_say_why(tmp_path: Path) -> None:

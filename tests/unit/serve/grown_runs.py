@@ -15,6 +15,7 @@ from astrarium.esper.contracts.happening import Happening
 from astrarium.esper.contracts.happenings import encode, placed
 from astrarium.esper.contracts.round_happenings import SlotPlace, TrainingStarted
 from astrarium.runs import RunFacts, RunWriter, names
+from astrarium.runs.seals import START, seal_line, seal_of
 
 WORLD = "esper-digits-impaired-v1"
 EPOCHS = 36
@@ -350,5 +351,16 @@ def new_grown_run(root: Path, run_id: str = "grown", content: bytes = b"") -> Ru
 
 def tell(folder: Path, content: bytes) -> None:
     """Write more events."""
-    with (folder / names.WORLD_EVENTS).open("ab") as file:
-        file.write(content)
+    place = folder / names.WORLD_EVENTS
+    last = place.read_bytes().splitlines(keepends=True)[-1:] if place.exists() else []
+    with place.open("ab") as file:
+        file.write(sealed(content, str(seal_of(last[0])) if last else START))
+
+
+def sealed(content: bytes, before: str = START) -> bytes:
+    """Objects, one a line, as the lines of a journal after one with this seal."""
+    whole = b""
+    for body in content.splitlines():
+        line, before = seal_line(body, before)
+        whole += line
+    return whole

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from served_runs import add_window, new_run, write_run
 
-from astrarium.runs import RunNameError, RunNotFoundError, names
+from astrarium.runs import RunNameError, RunNotFoundError, documents, names
 from astrarium.serve import catalogue as module
 from astrarium.serve.catalogue import Catalogue
 
@@ -124,7 +124,7 @@ def test_ids_that_no_run_can_have_are_refused(runs: Catalogue, name: str) -> Non
 
 def test_a_damaged_index_leaves_the_run_in_the_list(tmp_path: Path, runs: Catalogue) -> None:
     write_run(tmp_path, "run", windows=1, frames=3)
-    (tmp_path / "run" / names.REPLAY_INDEX).write_text('{"schema_version": 7}')
+    documents.write(tmp_path / "run" / names.REPLAY_INDEX, {"schema_version": 7})
     row = runs.find("run").row
     assert (row.status, row.replay_count) == ("completed", 0)
     assert row.problem is not None

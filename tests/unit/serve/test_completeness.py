@@ -1,12 +1,13 @@
 """What a run has and lacks."""
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from served_runs import write_run
 
-from astrarium.runs import names
+from astrarium.runs import RunFolder, documents, names
+from astrarium.runs.journal import Journal
 from astrarium.serve.catalogue import Catalogue
 from astrarium.serve.completeness import Question, report
 from astrarium.serve.settings import Settings
@@ -17,6 +18,22 @@ QUESTION = Question(21_600, None, None, None, 100)
 
 def told(root: Path, question: Question = QUESTION, wandb: WandbProxy | None = None) -> dict:
     return report(Catalogue(root, 1).find("run"), question, wandb or WandbProxy(Settings()))
+
+
+def edited(place: Path, **fields: Any) -> None:
+    """Change a document of a run as its writer would, seal included."""
+    documents.write(place, documents.read(place, dict[str, Any]) | fields)
+
+
+def rewritten(run: Path, windows: list[dict[str, Any]]) -> None:
+    """Write the windows of a run again, as its writer would."""
+    (run / names.WINDOWS).unlink()
+    log = Journal(run / names.WINDOWS)
+    for row in windows:
+        log.append(row)
+    journals = documents.read(run / names.METADATA, dict[str, Any])["journals"]
+    edited(run / names.METADATA, journals=journals | {names.WINDOWS: log.end})
+    log.close()
 
 
 def by_key(answer: dict) -> dict[str, dict]:
@@ -70,17 +87,16 @@ def test_a_whole_run_lacks_only_what_is_at_wandb(root: Path) -> None:
 
 
 def test_a_null_profit_is_a_value_but_a_missing_one_is_not(root: Path) -> None:
-    windows = root / "run" / names.WINDOWS
-    windows.write_text(windows.read_text().replace('"profit_mean":null,', ""))
+    windows = RunFolder.find(root, "run").windows()
+    for row in windows:
+        del row["profit_mean"]
+    rewritten(root / "run", windows)
     source = by_key(told(root))["window_metrics"]
     assert (source["status"], source["missing_fields"]) == ("missing", ["profit_mean"])
 
 
 def test_what_is_old_is_stale_and_what_is_damaged_an_error(root: Path) -> None:
-    metadata = root / "run" / names.METADATA
-    text = metadata.read_text()
-    year = text[text.index('"updated_at": "') + 15 :][:4]
-    metadata.write_text(text.replace(f'"updated_at": "{year}', '"updated_at": "1999'))
+    edited(root / "run" / names.METADATA, updated_at="1999-01-01T00:00:00Z")
     (root / "run" / names.WINDOWS).write_text("{}\n")
     answer = told(root)
     assert by_key(answer)["run_metadata"]["status"] == "stale"
@@ -91,9 +107,7 @@ def test_what_is_old_is_stale_and_what_is_damaged_an_error(root: Path) -> None:
 
 
 def test_an_index_that_was_copied_is_as_old_as_it_says(root: Path) -> None:
-    index = root / "run" / names.REPLAY_INDEX
-    copied = json.loads(index.read_text()) | {"updated_at": "1999-01-01T00:00:00Z"}
-    index.write_text(json.dumps(copied))
+    edited(root / "run" / names.REPLAY_INDEX, updated_at="1999-01-01T00:00:00Z")
     source = by_key(told(root))["replay_timeline"]
     assert source["status"] == "stale"
     assert source["lineage"]["updated_at"] == "1999-01-01T00:00:00Z"

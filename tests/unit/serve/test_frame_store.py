@@ -166,11 +166,11 @@ def test_a_file_that_unpacks_without_end_is_refused(
 ) -> None:
     path = tmp_path / "bomb.gz"
     write(path)
-    monkeypatch.setattr(module, "REPLAY_BYTES_MAX", 5_000)
+    monkeypatch.setattr(replays, "REPLAY_BYTES_MAX", 5_000)
     assert "more than a replay may hold" in str(unpacked(path).error)
     path.write_bytes(gzip.compress(b"[" * 100_000))
-    monkeypatch.setattr(module, "REPLAY_BYTES_MAX", 1 << 30)
-    monkeypatch.setattr(module, "LINE_BYTES_MAX", 50_000)
+    monkeypatch.setattr(replays, "REPLAY_BYTES_MAX", 1 << 30)
+    monkeypatch.setattr(replays, "LINE_BYTES_MAX", 50_000)
     assert "more than a replay may hold" in str(unpacked(path).error)
 
 

@@ -9,8 +9,18 @@ from typing import Any
 
 import pytest
 
+from astrarium.runs import documents
+from astrarium.runs.seals import START, seal_line, seal_of
 from astrarium.telemetry import events
 from astrarium.telemetry.events import Event, UpdateFinished, WindowClosed
+
+
+def append_sealed(path: Path, body: bytes) -> None:
+    """Append a line to a journal, chained to the last one."""
+    before = path.read_bytes().splitlines(keepends=True)[-1:]
+    line, _ = seal_line(body, str(seal_of(before[0])) if before else START)
+    with path.open("ab") as file:
+        file.write(line)
 
 
 class HandWrittenRun:
@@ -23,8 +33,11 @@ class HandWrittenRun:
         self.windows.parent.mkdir(parents=True)
         self.windows.touch()
         self.events.touch()
-        (folder / "run_metadata.json").write_text(f'{{"run_id": "{folder.name}"}}')
-        (folder / "config.json").write_text('{"ppo": {"gamma": 0.99}}')
+        config = {"ppo": {"gamma": 0.99}}
+        state = {"format": 2, "run_id": folder.name, "status": "running", "journals": {}}
+        state["config_hash"] = documents.hash_of(config)
+        documents.write(folder / "run_metadata.json", state)
+        documents.write(folder / "config.json", config)
 
     def window(self, window_id: int, **fields: Any) -> dict[str, Any]:
         """Append a row and the event that tells of it."""
@@ -52,8 +65,7 @@ class HandWrittenRun:
 
     @staticmethod
     def append(path: Path, row: Mapping[str, Any]) -> None:
-        with path.open("a") as file:
-            file.write(json.dumps(row) + "\n")
+        append_sealed(path, json.dumps(row).encode())
 
     def sizes(self) -> tuple[int, int]:
         """What a checkpoint's manifest would remember."""

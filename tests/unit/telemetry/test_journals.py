@@ -6,10 +6,13 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from astrarium.runs import DamagedRunError, documents, metadata, seals
+from astrarium.runs.journal import JournalEnd
 from astrarium.telemetry.events import RunCompleted, RunResumed, RunStarted, WindowClosed
 from astrarium.telemetry.journals import Bookmark, Journals
 
@@ -97,27 +100,87 @@ def test_reading_goes_on_at_a_bookmark(run: Any) -> None:
 
 def test_a_torn_line_is_left_until_it_is_whole(run: Any) -> None:
     run.window(0)
-    with run.windows.open("a") as file:
-        file.write('{"window_id": 1, "env_steps')
+    before = run.windows.read_bytes()
+    run.append(run.windows, {"window_id": 1, "env_steps_total": 7})
+    whole = run.windows.read_bytes()
+    run.windows.write_bytes(whole[: len(before) + 20])
     journals = Journals(run.folder)
     assert told(journals) == ["window 0", "closed 0"]
-    with run.windows.open("a") as file:
-        file.write('_total": 7}\n')
+    run.windows.write_bytes(whole)
     assert told(journals) == ["window 1"]
 
 
 def test_lines_that_say_nothing_are_skipped(run: Any, caplog: pytest.LogCaptureFixture) -> None:
     run.window(0)
     for path in (run.windows, run.events):
-        with path.open("a") as file:
-            file.write('not json\n{"no": "window"}\n')
-    with run.events.open("a") as file:
-        file.write('{"kind": "of_a_newer_version"}\n')
+        run.append(path, {"no": "window"})
+        run.append(path, {"kind": 7})
+    run.append(run.events, {"kind": "of_a_newer_version"})
     run.window(1)
     with caplog.at_level(logging.WARNING):
         heard = told(Journals(run.folder))
     assert heard == ["window 0", "closed 0", "window 1", "closed 1"]
     assert len(caplog.records) == 4  # a newer version's event is nothing to warn of
+
+
+def test_a_line_that_is_not_as_it_was_sealed_is_named(run: Any) -> None:
+    run.window(0)
+    run.window(1)
+    whole = run.windows.read_bytes()
+    run.windows.write_bytes(whole.replace(b'"window_id": 1', b'"window_id": 3'))
+    journals = Journals(run.folder)
+    heard: list[str] = []
+    with pytest.raises(DamagedRunError, match=r"windows\.jsonl:2 is damaged: its seal does not"):
+        heard.extend(map(in_short, journals.read()))
+    assert heard == ["window 0"]
+
+
+def test_rows_that_the_metadata_counts_must_be_there(run: Any) -> None:
+    run.window(0)
+    first = run.windows.stat().st_size
+    run.window(1)
+    end = JournalEnd(2, run.windows.stat().st_size, "")
+    state = metadata.read(run.folder) | {"journals": {"metrics/windows.jsonl": end}}
+    documents.write(run.folder / "run_metadata.json", state)
+    assert len(told(Journals(run.folder))) == 4
+    run.windows.write_bytes(run.windows.read_bytes()[:first])
+    with pytest.raises(DamagedRunError, match="it lacks the last 1 of 2 rows"):
+        told(Journals(run.folder))
+
+
+def test_a_file_that_is_cut_while_it_is_read_is_not_damaged(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A resume may put other lines in the place of those that were read ahead."""
+    run.window(0)
+    sizes = run.sizes()
+    run.window(1)
+    reader = Journals(run.folder)._windows
+    lines = reader.lines()
+    next(lines)
+    read_again = reader._read_again
+
+    def late(*given: Any) -> Any:
+        run.cut(sizes)
+        run.window(1, wall_seconds=2.0)
+        return read_again(*given)
+
+    monkeypatch.setattr(reader, "_read_again", late)
+    monkeypatch.setattr(seals, "open_line", fails_once(seals.open_line))
+    assert [msgspec.json.decode(line)["wall_seconds"] for line in lines] == [2.0]
+
+
+def fails_once(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The call, refused the first time."""
+    refused: list[int] = []
+
+    def wrapped(*given: Any) -> Any:
+        if not refused:
+            refused.append(1)
+            raise seals.SealError("torn")
+        return call(*given)
+
+    return wrapped
 
 
 def test_no_journals_are_an_empty_story(run: Any) -> None:

@@ -1,7 +1,6 @@
 """Captures: what a teacher did, in files that cannot be changed unnoticed."""
 
 import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astrarium import worlds
+from astrarium.runs import documents
 from astrarium.train import captures
 from astrarium.train.captures import Capture, Facts, Steps
 from astrarium.train.errors import CaptureError, DegenerateCapturesError
@@ -116,9 +116,9 @@ def test_a_file_that_is_gone_is_named(folder: Path) -> None:
 
 def edited(folder: Path, change) -> None:
     path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
+    manifest = documents.read(path, dict)
     change(manifest)
-    path.write_text(json.dumps(manifest))
+    documents.write(path, manifest)
 
 
 @pytest.mark.parametrize(

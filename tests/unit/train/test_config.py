@@ -10,6 +10,7 @@ import pytest
 from astrarium import worlds
 from astrarium.errors import ConfigError
 from astrarium.esper import entry as esper
+from astrarium.runs import documents
 from astrarium.train.config import TrainConfig, layered, preset, preset_names, read_file
 from astrarium.worlds import parse_config
 
@@ -138,3 +139,49 @@ def test_files_are_read_as_toml(tmp_path: Path) -> None:
         read_file(path)
     with pytest.raises(ConfigError, match=r"cannot read .*none\.toml: No such file"):
         read_file(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("deep.toml", "a = " + "[" * 20_000 + "]" * 20_000),
+        ("deep.json", '{"a":' * 100_000),
+        ("list.json", "[" * 100_000),
+    ],
+)
+def test_a_file_nested_without_end_is_refused_in_words(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    place = tmp_path / name
+    place.write_text(text)
+    with pytest.raises(ConfigError, match=f"{name} nests tables or lists too deep"):
+        read_file(place)
+
+
+def test_a_file_that_is_no_config_by_its_size_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrarium.train.config.FILE_BYTES_MAX", 10)
+    place = tmp_path / "large.toml"
+    place.write_text("[ppo]\ngamma = 0.5\n")
+    with pytest.raises(ConfigError, match="more than 10 bytes"):
+        read_file(place)
+
+
+@pytest.mark.parametrize("hidden", [[16384] * 2, [128] * 17])
+def test_a_network_larger_than_memory_is_refused_by_its_field(hidden: list[int]) -> None:
+    with pytest.raises(ConfigError, match=r"hidden.*at most 16 layers and 67,108,864 weights"):
+        layered({"policy": {"hidden": hidden}})
+
+
+def test_the_config_of_a_run_is_read_with_its_seal_or_without_one(tmp_path: Path) -> None:
+    place = tmp_path / "config.json"
+    documents.write(place, {"ppo": {"gamma": 0.5}})
+    assert read_file(place) == {"ppo": {"gamma": 0.5}}
+    text = place.read_text()
+    for broken in (text.replace("0.5", "0.6"), text.rstrip("\n")):
+        place.write_text(broken)
+        with pytest.raises(ConfigError, match='delete its last member "seal"'):
+            read_file(place)
+    place.write_text('{"ppo": {"gamma": 0.6}}')
+    assert read_file(place) == {"ppo": {"gamma": 0.6}}

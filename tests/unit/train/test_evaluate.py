@@ -13,7 +13,7 @@ from bot_runs import OFFSET, play_bots, write_run
 
 from astrarium import worlds
 from astrarium.errors import ConfigError
-from astrarium.runs import DamagedRunError, NoCheckpointError, RunFolder
+from astrarium.runs import DamagedRunError, NoCheckpointError, RunFolder, documents
 from astrarium.train import evaluation_report
 from astrarium.train.contenders import Contender, contender, window_of, world_of
 from astrarium.train.evaluate import PROTOCOL, RETURN, Evaluation, evaluate
@@ -319,7 +319,9 @@ class TestContenders:
 
     def test_a_config_without_a_world_is_damaged(self, tmp_path: Path) -> None:
         run = write_run(tmp_path, replays=False)
-        (run.folder / "config.json").write_text("{}")
+        documents.write(run.folder / "config.json", {})
+        state = run.metadata() | {"config_hash": documents.hash_of({})}
+        documents.write(run.folder / "run_metadata.json", state)
         with pytest.raises(DamagedRunError, match="names no world"):
             world_of(run)
 

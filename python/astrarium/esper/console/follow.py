@@ -13,7 +13,7 @@ from astrarium.esper.contracts.errors import HappeningError
 from astrarium.esper.contracts.happenings import decode
 from astrarium.runs import RunFolder, names
 from astrarium.runs.metadata import Status
-from astrarium.telemetry.journals import JournalReader, Place
+from astrarium.telemetry.journals import Counted, JournalReader, Place
 
 PORTION: Final = 2_000
 """Lines read at once: little enough to keep a terminal answering, whatever has piled up."""
@@ -63,12 +63,13 @@ class RunFollower:
     def proceed(self, lines: int = PORTION) -> bool:
         """Take in at most so many lines; whether there was anything new to see.
 
-        A line that cannot be taken in is a `HappeningError` that names it, now and ever after.
+        A line that cannot be taken in is a `HappeningError` or `DamagedRunError` that names it.
         """
         # Looked at before every portion: a run that is resumed cuts its file back at any time.
         cut = self._reader.was_cut()
         if cut:
             self._begin()
+        counted = Counted(self._run.folder)
         taken = 0
         self._is_behind = False
         for line in self._reader.lines():
@@ -81,6 +82,8 @@ class RunFollower:
                 raise HappeningError(f"{self._path}, line {self._line + 1}: {error}") from error
             self._line += 1
             taken += 1
+        if not self._is_behind:
+            counted.check(names.WORLD_EVENTS, self._reader.place)
         if taken or cut:
             self.snapshot = self._aggregator.snapshot()
         return bool(taken or cut)

@@ -184,7 +184,8 @@ def open_replay(asked: Observatory, run_id: str, replay_id: str) -> StoredReplay
     if not entry.replay_path:
         raise Problem(500, f"the index of run {run_id} has no path for {replay_id}")
     try:
-        return asked.frames.open(plain_file(known.folder, entry.replay_path))
+        path = plain_file(known.folder, entry.replay_path)
+        return asked.frames.open(path, entry.sha256)
     except ReplayGoneError as error:
         raise Problem(404, f"the file of {replay_id} is gone; it may have been deleted") from error
 

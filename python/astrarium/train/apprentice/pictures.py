@@ -38,7 +38,7 @@ def _rows(plan: Plan, seed: int) -> list[dict[str, float]]:
     for stage in plan.stages:
         run = RunFolder.open(plan.run_of(stage, seed))
         last = 0
-        for row in run.windows(skip_bad=True):
+        for row in run.windows():
             last = row["env_steps_total"]
             # The last, incomplete window would end the line in noise.
             if row["window_complete"]:
