@@ -160,8 +160,9 @@ def read(
     """Every whole row of a journal, without its seal; none where the file is missing.
 
     A line that is not as it was sealed, lacks one of the `integers`, or has one of the `numbers`
-    that is neither a number nor null, is a `DamagedRunError` naming it. So is a journal that ended before the rows `counted` of it, or, if `exact`, goes on
-    after them. With `skip_bad` each is a warning in the log.
+    that is neither a number nor null, is a `DamagedRunError` naming it. So is a journal that ended
+    before the rows `counted` of it, or, if `exact`, goes on after them. With `skip_bad` each is a
+    warning in the log.
     """
     rows: list[dict[str, Any]] = []
     end = EMPTY
