@@ -94,6 +94,7 @@ def train(
     root: Root = None,
     scenario: str | None = None,
     tables: Path | None = None,
+    allow_config_change: _Flag = False,
     quiet: _Flag = False,
     json: _Flag = False,
     settings: Settings = None,
@@ -119,6 +120,8 @@ def train(
         in TOML; Townlet: a town in YAML). The run keeps what the file holds.
     tables
         A folder of tables of your own for Tidebreak, such as hulls.toml; the run keeps their texts.
+    allow_config_change
+        Resume although the run's config.json was changed; the metadata records both hashes.
     quiet
         Say nothing but the run folder, at the end.
     json
@@ -132,7 +135,10 @@ def train(
             raise ConfigError(
                 "--resume goes on with the world and config of the run; leave out others"
             )
-        return _resume(resume, given, quiet=quiet, json=json)
+        changed = allow_config_change
+        return _resume(resume, given, changed=changed, quiet=quiet, json=json)
+    if allow_config_change:
+        raise ConfigError("--allow-config-change belongs to --resume; leave it out")
     if init_from is not None:
         place = _policy_place(init_from, given.get("run", {}).get("root", _DEFAULT_ROOT))
         given["run"] = {**given.get("run", {}), "init_from": place}
@@ -233,7 +239,9 @@ def carry_out(config: TrainConfig, seen: Watcher) -> Outcome | None:
     return _watched(seen, go)
 
 
-def _resume(given_run: str, given: Mapping[str, Any], *, quiet: bool, json: bool) -> int:
+def _resume(
+    given_run: str, given: Mapping[str, Any], *, changed: bool, quiet: bool, json: bool
+) -> int:
     wishes = dict(given.get("run", {}))
     root, threads = wishes.pop("root", _DEFAULT_ROOT), wishes.pop("threads", None)
     others = {**given, "run": wishes}
@@ -249,13 +257,19 @@ def _resume(given_run: str, given: Mapping[str, Any], *, quiet: bool, json: bool
             f"{run.folder} is complete; for a longer one begin anew: astrarium train "
             f"--config {run.folder / CONFIG} --run.total-env-steps ..."
         )
-    entry, _ = world_of(run)
+    entry = worlds.get(str(run.metadata()["world"])) if changed else world_of(run)[0]
     seen = watcher(entry.outcomes, quiet=quiet, json=json)
 
     def go(stop: Stop) -> Outcome:
         from astrarium.train.training import resume
 
-        return resume(run.folder, tell=seen.tell, stop=stop, threads=threads)
+        return resume(
+            run.folder,
+            tell=seen.tell,
+            stop=stop,
+            threads=threads,
+            allow_config_change=changed,
+        )
 
     return _said(seen, _watched(seen, go))
 

@@ -262,8 +262,19 @@ def load_scale(scale: ObservationScale, group: str, arrays: Mapping[str, npt.NDA
                 f"{group}.{_SCALE}.{part} is {found} in the checkpoint; "
                 "use the config the checkpoint was trained with"
             )
+        _check_finite(f"{group}.{_SCALE}.{part}", values)
         own[...] = values
     scale.refresh()
+
+
+def _check_finite(name: str, values: npt.NDArray[Any]) -> None:
+    """Refuse weights with which no policy can play."""
+    if not np.isfinite(values).all():
+        count = int(values.size - np.isfinite(values).sum())
+        raise PolicyMismatchError(
+            f"{name} has {count} of {values.size} values that are NaN or infinite in the "
+            "checkpoint; take the checkpoint of an earlier window"
+        )
 
 
 def load_policy(
@@ -278,6 +289,8 @@ def load_policy(
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             values = arrays.get(f"{group}.{name}")
+            if values is not None:
+                _check_finite(f"{group}.{name}", values)
             if values is None or values.shape != tuple(parameter.shape):
                 found = "missing" if values is None else f"of shape {values.shape}"
                 raise PolicyMismatchError(

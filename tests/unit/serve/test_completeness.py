@@ -48,7 +48,9 @@ def root(tmp_path: Path) -> Path:
 
 def config_with(root: Path, **sinks: str) -> None:
     place = root / "run" / names.CONFIG
-    place.write_text(json.dumps(json.loads(place.read_text()) | {"sinks": sinks}))
+    edited(place, sinks=sinks)
+    config = documents.read(place, dict[str, Any])
+    edited(root / "run" / names.METADATA, config_hash=documents.hash_of(config))
 
 
 def test_a_whole_run_without_wandb_lacks_nothing(root: Path) -> None:
@@ -61,10 +63,9 @@ def test_a_whole_run_without_wandb_lacks_nothing(root: Path) -> None:
 
 def test_each_world_is_asked_for_its_own_fields(root: Path) -> None:
     metadata = root / "run" / names.METADATA
-    text = metadata.read_text()
     required: dict[str, list[str]] = {}
     for world in ("prospector-v2", "tidebreak-v1", "townlet-v1", "gone-v9"):
-        metadata.write_text(json.dumps(json.loads(text) | {"world": world}))
+        edited(metadata, world=world)
         required[world] = by_key(told(root))["window_metrics"]["required_fields"]
     assert {"profit_mean", "mining_ticks_mean"} <= set(required["prospector-v2"])
     assert "won" in required["tidebreak-v1"]

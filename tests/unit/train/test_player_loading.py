@@ -12,7 +12,7 @@ from small_runs import PROSPECTOR, small
 from astrarium.runs import RunFolder
 from astrarium.train import training as runs
 from astrarium.train.errors import PolicyMismatchError
-from astrarium.train.player import load_player
+from astrarium.train.player import load_player, player_of
 
 # The wrong weights
 
@@ -95,6 +95,19 @@ def test_a_player_is_loaded_from_a_run(run: RunFolder) -> None:
         assert one.thoughts is not None
         opinions.append(one.thoughts.value)
     assert not np.allclose(*opinions)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_not_finite_are_refused_by_name(run: RunFolder, value: float) -> None:
+    checkpoint = run.load_checkpoint()
+    name = sorted(name for name in checkpoint.policy if "observation_scale" not in name)[0]
+    spoilt = dict(checkpoint.policy)
+    spoilt[name] = spoilt[name].copy()
+    spoilt[name].flat[0] = value
+    config = small(GROUPS, SCALED)
+    layout = made(config, np.arange(1)).layout
+    with pytest.raises(PolicyMismatchError, match=f"{name} has 1 of .* NaN or infinite"):
+        player_of(dataclasses.replace(checkpoint, policy=spoilt), config, layout, "mine")
 
 
 def test_a_checkpoint_that_is_not_there_is_named(run: RunFolder) -> None:
