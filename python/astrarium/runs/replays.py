@@ -209,7 +209,10 @@ def check_file(path: Path, sha256: str) -> None:
 
 def check_bytes(path: Path, file: BinaryIO, sha256: str) -> None:
     """Refuse an open replay file whose bytes are not those that were written."""
-    if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+    digest = hashlib.sha256()
+    while piece := file.read(1 << 20):
+        digest.update(piece)
+    if digest.hexdigest() != sha256:
         raise ReplayError(
             f"{path} is not the file that was written there (its SHA-256 differs from the replay "
             "index); restore it from a copy, or record it again"
