@@ -1,22 +1,20 @@
 //! The scripted citizen: careful, punctual, and the same in every town.
 
 use crate::annex;
-use crate::errands;
 use crate::numbers::{ENERGY, HUNGER, HYGIENE, NEEDS, scaled};
 use crate::options::{
     GET_CLEAN, GET_FED, GO_HOME, GO_TO_WORK, SHOP, SLEEP, SOCIALISE, WAIT, favourite,
     free_to_choose,
 };
+use crate::plan;
 use crate::relations;
 use crate::spawn::manners;
 use crate::state::State;
 use crate::town::Town;
 use crate::weather;
 
-/// Ticks left over for a queue or somebody in the way.
-const SLACK: u32 = 10;
-/// Above what is urgent, to be left of every need when work is over and the way home begins.
-const SPARE: i64 = 100_000;
+/// The option that serves each need.
+pub const SERVED_BY: [u8; NEEDS] = [GET_FED, GET_CLEAN, SLEEP];
 /// Extroversion from which a citizen starts a chat.
 const OUTGOING: i64 = 200_000;
 /// Below this even a shift under way is left.
@@ -38,8 +36,7 @@ fn wish(town: &Town, state: &State, seat: usize) -> u8 {
     let agent = &state.agents[seat];
     let legal = |option: u8| agent.mask >> option & 1 == 1;
     // A need that cannot be met, for want of money, is no reason to stay away from work.
-    let options = [GET_FED, GET_CLEAN, SLEEP];
-    let desperate = (0..NEEDS).any(|need| agent.needs[need] < DESPERATE && legal(options[need]));
+    let desperate = (0..NEEDS).any(|need| agent.needs[need] < DESPERATE && legal(SERVED_BY[need]));
     let buffer = state.hot.behavior.buffer;
     if legal(GO_TO_WORK) && due(town, state, seat, buffer) && !desperate {
         return GO_TO_WORK;
@@ -85,68 +82,42 @@ fn due(town: &Town, state: &State, seat: usize, buffer: u32) -> bool {
     state.tod(town) + path + buffer >= job.start
 }
 
-/// The lowest need below its threshold that can be served before the shift.
+/// The option for the lowest need that a citizen sees to now.
 fn pressing(town: &Town, state: &State, seat: usize) -> Option<u8> {
     let agent = &state.agents[seat];
     let mut order = [HUNGER, HYGIENE, ENERGY];
     order.sort_by_key(|&need| agent.needs[need]);
-    for need in order {
-        let option = [GET_FED, GET_CLEAN, SLEEP][need];
-        let threshold = state.hot.behavior.thresholds[need];
-        // Sleep costs nothing; what must be paid for waits a little while the rent is not there.
-        let poor = need != ENERGY && agent.wallet < state.hot.economy.rent;
-        let low = agent.needs[need] < if poor { 2 * threshold / 3 } else { threshold }
-            || !poor && after_work(town, state, seat, need) < state.hot.behavior.urgent + SPARE;
-        if low && agent.mask >> option & 1 == 1 {
-            let urgent = agent.needs[need] < state.hot.behavior.urgent;
-            if urgent || in_time(town, state, seat, option) {
-                return Some(option);
-            }
-        }
-    }
-    None
-}
-
-/// What is left of a need at the end of today's shift, if nothing is done about it before.
-fn after_work(town: &Town, state: &State, seat: usize, need: usize) -> i64 {
-    let agent = &state.agents[seat];
-    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return agent.needs[need] };
-    let tod = state.tod(town);
-    if agent.work.shift.state == crate::agent::ShiftState::Post || tod >= job.start {
-        return agent.needs[need];
-    }
-    agent.needs[need] - agent.decay[need] * i64::from(job.end - tod)
-}
-
-/// Whether an option can be done before it is time to leave for work.
-fn in_time(town: &Town, state: &State, seat: usize, option: u8) -> bool {
-    let agent = &state.agents[seat];
-    let Some(job) = town.jobs.get(usize::from(agent.work.job)) else { return true };
-    let tod = state.tod(town);
-    if tod >= job.end || agent.work.shift.state == crate::agent::ShiftState::Post {
-        return true;
-    }
-    let buffer = state.hot.behavior.buffer;
-    let site = town.site(agent.work.job);
-    let (ticks, tile) = if option == GET_FED && errands::has_packed(town, state, seat) {
-        (town.affordances[usize::from(town.roles.packed)].duration, agent.tile)
-    } else {
-        let Some((object, goal)) = errands::target(town, state, seat, option) else { return false };
-        let duration = town.affordances[usize::from(goal)].duration;
-        let delay = errands::delay(town, state, seat, object, duration);
-        (
-            delay * annex::pace(town, state, seat, true) + duration,
-            town.objects[usize::from(object)].tile,
-        )
+    let legal = |need: usize| agent.mask >> SERVED_BY[need] & 1 == 1;
+    let bedtime = legal(ENERGY) && plan::bedtime(town, state, seat);
+    let wanted = order.into_iter().find(|&need| {
+        let urgent = || agent.needs[need] < state.hot.behavior.urgent;
+        legal(need) && (urgent() || wants(town, state, seat, need, bedtime))
+    });
+    // Nobody goes to bed hungry or unwashed if that can be helped.
+    let before_bed = |need: &usize| legal(*need) && plan::fails_overnight(town, state, seat, *need);
+    let wanted = match wanted {
+        Some(ENERGY) => [HUNGER, HYGIENE].into_iter().find(before_bed).or(wanted),
+        _ => wanted,
     };
-    // The way to work begins beside the object, whose own tile is blocked.
-    let commute = (0..4)
-        .filter_map(|step| town.grid.step(tile, step))
-        .map(|beside| town.distance(site, beside))
-        .min()
-        .unwrap_or(0);
-    let commute = u32::from(commute) * annex::pace(town, state, seat, true);
-    tod + ticks + commute + buffer + SLACK <= job.start
+    wanted.map(|need| SERVED_BY[need])
+}
+
+/// Whether to serve a need that is not urgent: it is low or will be, and there is time.
+fn wants(town: &Town, state: &State, seat: usize, need: usize, bedtime: bool) -> bool {
+    let agent = &state.agents[seat];
+    if need == ENERGY {
+        return bedtime || plan::needs_nap(town, state, seat);
+    }
+    let threshold = state.hot.behavior.thresholds[need];
+    let poor = plan::short_of_money(town, state, seat, need);
+    // Eating and washing wait a little while the rent is not there.
+    let low = agent.needs[need] < if poor { 2 * threshold / 3 } else { threshold };
+    let fails = || !poor && plan::fails_at_work(town, state, seat, need);
+    (low || fails())
+        && plan::spare_ticks(town, state, seat, need).is_some_and(|spare| {
+            // Early in the day a need that only work would lower too far can wait.
+            low || spare < plan::PREPARING
+        })
 }
 
 fn chats(town: &Town, state: &State, seat: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::numbers::{NONE, float};
+use crate::numbers::{NONE, ONE};
 use crate::state::State;
 use crate::town::Town;
 
@@ -310,8 +310,8 @@ fn one(town: &Town, state: &State, event: &Event) -> Value {
     out
 }
 
-/// A figure in micro-units, for an event.
+/// A figure in micro-units, as it would be written: 0.4, and never a neighbour of it.
 #[must_use]
 pub fn figure(value: i64) -> f64 {
-    float(value)
+    value as f64 / ONE as f64
 }

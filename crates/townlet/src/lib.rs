@@ -35,6 +35,7 @@ mod observe;
 mod options;
 mod patience;
 mod perturbations;
+mod plan;
 mod policy;
 mod portrait;
 mod preconditions;

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::config::PerturbationKind as Kind;
 use crate::economy;
-use crate::events::Event;
+use crate::events::{Event, figure};
 use crate::hot::PRICE_KEYS;
-use crate::numbers::{Micro, NEEDS, NONE, ONE, float};
+use crate::numbers::{Micro, NEEDS, NONE, ONE};
 use crate::queues;
 use crate::scheduler;
 use crate::state::State;
@@ -296,7 +296,7 @@ pub fn described(town: &Town, state: &State, one: &Happening) -> Value {
     let mut told =
         json!({ "spec": spec.id, "kind": spec.kind, "starts": one.starts, "ends": one.ends });
     if one.prices != 0 {
-        told["magnitude"] = json!(float(one.magnitude));
+        told["magnitude"] = json!(figure(one.magnitude));
         let raised = PRICE_KEYS.iter().enumerate().filter(|(at, _)| one.prices >> at & 1 == 1);
         told["prices"] = raised.map(|(_, key)| *key).collect();
     }

@@ -1,10 +1,9 @@
 //! Which city events come by themselves: drawn, capped, kept apart, and fair to their targets.
 
-use std::cmp::Reverse;
-
 use crate::config::PerturbationKind as Kind;
 use crate::numbers::{Micro, NONE};
 use crate::perturbations::{self, Cause, GUESTS, Happening, STARTS};
+use crate::policy::SEATS;
 use crate::state::State;
 use crate::town::{Spec, Town, VENUES};
 
@@ -125,43 +124,72 @@ fn mutual(state: &State, a: usize, b: usize) -> Micro {
     state.agents[a].tie(b).rivalry + state.agents[b].tie(a).rivalry
 }
 
-/// Those who could meet and bear each other the most, by slot where they are equal: the worst pair,
-/// then whoever is most at odds with those before, up to `most` in all. Their seats, and how many.
-/// Whoever was at such an event lately is spared, unless an operator orders it.
-pub fn rivals(state: &State, most: usize, cause: Cause) -> Option<([usize; GUESTS], usize)> {
-    let rested = |seat: usize| cause == Cause::Ordered || state.city.spared[seat] <= state.tick;
-    let ready = |seat: usize| rested(seat) && state.agents[seat].about();
+/// The seats of those who are invited to a meeting, and how many they are.
+///
+/// One guest is among those whose last meeting is longest ago, so that meetings go around; the
+/// second is the worst rival among the half of the town that has rested longest. Further guests are
+/// those most at odds with the guests before them. Equals are drawn from the stream `events`.
+/// Agents that met lately are left out, unless an operator orders the meeting.
+pub fn rivals(state: &mut State, most: usize, cause: Cause) -> Option<([usize; GUESTS], usize)> {
+    let mut ready = [0; SEATS];
+    let mut count = 0;
+    for &seat in &state.order {
+        let seat = usize::from(seat);
+        let rested = cause == Cause::Ordered || state.city.spared[seat] <= state.tick;
+        if rested && state.agents[seat].about() {
+            ready[count] = seat;
+            count += 1;
+        }
+    }
+    let ready = &ready[..count];
     let mut seats = [0; GUESTS];
-    seats[..2].copy_from_slice(&worst_pair(state, ready)?);
+    seats[..2].copy_from_slice(&first_pair(state, ready)?);
     let mut count = 2;
     while count < most.min(GUESTS) {
         let guests = &seats[..count];
-        let others = state.order.iter().map(|&seat| usize::from(seat));
-        let others = others.filter(|&seat| ready(seat) && !guests.contains(&seat));
-        let odds = |seat: usize| guests.iter().map(|&guest| mutual(state, guest, seat)).sum();
-        let next = others.min_by_key(|&seat| Reverse::<Micro>(odds(seat)));
-        let Some(next) = next else { break };
+        let others = ready.iter().copied().filter(|seat| !guests.contains(seat));
+        let odds = |state: &State, seat: usize| {
+            guests.iter().map(|&guest| mutual(state, guest, seat)).sum::<Micro>()
+        };
+        let Some(next) = draw_highest(state, others, odds) else { break };
         seats[count] = next;
         count += 1;
     }
     Some((seats, count))
 }
 
-fn worst_pair(state: &State, ready: impl Fn(usize) -> bool) -> Option<[usize; 2]> {
-    let mut best: Option<(Micro, [usize; 2])> = None;
-    for (at, &a) in state.order.iter().enumerate() {
-        for &b in &state.order[at + 1..] {
-            let (a, b) = (usize::from(a), usize::from(b));
-            if !ready(a) || !ready(b) {
-                continue;
-            }
-            let mutual = mutual(state, a, b);
-            if best.is_none_or(|(most, _)| mutual > most) {
-                best = Some((mutual, [a, b]));
-            }
-        }
+/// The first two guests among those who are ready.
+fn first_pair(state: &mut State, ready: &[usize]) -> Option<[usize; 2]> {
+    let mut rests = [0; SEATS];
+    let rests = &mut rests[..ready.len()];
+    for (rest, &seat) in rests.iter_mut().zip(ready) {
+        *rest = state.city.spared[seat];
     }
-    best.map(|(_, pair)| pair)
+    rests.sort_unstable();
+    let longest = *rests.first()?;
+    let half = rests[ready.len().div_ceil(2).max(2).min(ready.len()) - 1];
+    let turn = |state: &State, seat: usize, last: u32| state.city.spared[seat] <= last;
+    let pairs =
+        ready.iter().enumerate().flat_map(|(at, &a)| ready[at + 1..].iter().map(move |&b| [a, b]));
+    let fair = |state: &State, [a, b]: [usize; 2]| {
+        turn(state, a, half)
+            && turn(state, b, half)
+            && (turn(state, a, longest) || turn(state, b, longest))
+    };
+    let fair: Vec<[usize; 2]> = pairs.filter(|&pair| fair(state, pair)).collect();
+    draw_highest(state, fair.into_iter(), |state, [a, b]| mutual(state, a, b))
+}
+
+/// The choice of the highest value; one of equals is drawn.
+fn draw_highest<T: Copy>(
+    state: &mut State,
+    choices: impl Iterator<Item = T> + Clone,
+    value: impl Fn(&State, T) -> Micro,
+) -> Option<T> {
+    let most = choices.clone().map(|choice| value(state, choice)).max()?;
+    let equals: Vec<T> = choices.filter(|&choice| value(state, choice) == most).collect();
+    let drawn = if equals.len() > 1 { state.events.below(equals.len() as u32) } else { 0 };
+    equals.get(drawn as usize).copied()
 }
 
 /// The venue that an event of `kind` with this target is about, or [`NONE`].

@@ -42,7 +42,7 @@ app.command(
 )
 
 TROUBLE: Final = 1
-"""Exit status when an alert was raised."""
+"""Exit status when an alert was raised or a KPI is red."""
 _SHOWN_MAX: Final = 20
 
 Moments = Iterator[Moment]
@@ -57,7 +57,7 @@ def stability(
     ticks: int = 3000,
     seed: int | None = None,
 ) -> int:
-    """Watch a town of scripted citizens, or a replay of one; exit with 1 if an alert was raised.
+    """Watch a town of scripted citizens, or a replay of one; exit with 1 on an alert or a red KPI.
 
     Parameters
     ----------
@@ -92,7 +92,11 @@ def stability(
         console.print("\n" if at else "", end="")
         print_table(console, table)
     _print_raised(console, raised)
-    return TROUBLE if raised else 0
+    red = [kpi for kpi in kpis if kpi.colour == "red"]
+    for kpi in red:
+        line = f"[red]{kpi.name}[/] is red: {kpi.value:.3g}, target {kpi.target}"
+        console.print(line, soft_wrap=True)
+    return TROUBLE if raised or red else 0
 
 
 def _opened(watched: str, town: str | None, seed: int | None) -> tuple[Rules, Moments]:

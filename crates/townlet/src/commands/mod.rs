@@ -3,6 +3,7 @@
 
 mod city;
 mod people;
+mod reading;
 
 use std::sync::Arc;
 
@@ -126,11 +127,9 @@ pub fn read(town: &Town, state: &State, json: &str) -> Result<Command, String> {
     if state.pending.len() >= PENDING_MAX {
         return Err("too many commands wait for the next step; step first".to_owned());
     }
-    let command: Command = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    match &command {
-        Command::ConfigReload { node, document } => reloading::rehearse(town, node, document)?,
-        Command::Reloaded(_) => return Err("reloaded: use config_reload".to_owned()),
-        _ => {}
+    let command = reading::command(json)?;
+    if let Command::ConfigReload { node, document } = &command {
+        reloading::rehearse(town, node, document)?;
     }
     Ok(command)
 }

@@ -158,7 +158,7 @@ fn default_affordances() -> Vec<AffordanceEntry> {
             stock: counts(&[("sleep_slots", 1)]),
             returns: true,
             hooks: hooks("on_attempt_sleep", "on_finish_sleep", ""),
-            ..plain("rest_sleep", "bed", 60, &[("energy", 0.80)])
+            ..plain("rest_sleep", "bed", 200, &[("energy", 0.80)])
         },
         AffordanceEntry {
             cost: Some("ingredients_cost".to_owned()),
@@ -178,7 +178,7 @@ fn default_affordances() -> Vec<AffordanceEntry> {
             preconds: words(&["inventory.clothes_clean >= 1"]),
             ..plain("change_clothes", "wardrobe", 5, &[("hygiene", 0.10)])
         },
-        plain("rest_bench", "bench", 20, &[("energy", 0.10)]),
+        plain("rest_bench", "bench", 20, &[("energy", 0.05)]),
     ]
 }
 

@@ -54,7 +54,7 @@ impl Default for Rewards {
             survival_tick: 0.002,
             needs_weights: PerNeed { hunger: 1.0, hygiene: 0.6, energy: 0.8 },
             needs_scale: 0.02,
-            decay_rates: PerNeed { hunger: 0.0012, hygiene: 0.0009, energy: 0.0016 },
+            decay_rates: PerNeed { hunger: 0.0012, hygiene: 0.0009, energy: 0.0007 },
             wage_rate: 0.01,
             punctuality_bonus: 0.05,
             social: SocialRewards::default(),

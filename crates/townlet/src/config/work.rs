@@ -245,11 +245,11 @@ pub struct Rivalry {
 impl Default for Rivalry {
     fn default() -> Self {
         Self {
-            increment_per_conflict: 0.15,
-            decay_per_tick: 0.005,
+            increment_per_conflict: 0.4,
+            decay_per_tick: 0.0002,
             min_value: 0.0,
             max_value: 1.0,
-            avoid_threshold: 0.7,
+            avoid_threshold: 0.5,
             eviction_threshold: 0.05,
             max_edges: 6,
             ghost_step_boost: 1.5,

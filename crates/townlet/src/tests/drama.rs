@@ -152,7 +152,7 @@ fn three_failures_make_a_bad_day_which_sleep_ends() {
     };
     let slow = steps(&mut stage);
     stage.step(&[i32::from(WAIT)]);
-    stage.idle(70);
+    stage.idle(210);
     assert!(!stage.state().annex.people[0].spirals && stage.state().agents[0].done[3] == 1);
     stage.idle(70);
     let brisk = steps(&mut stage);

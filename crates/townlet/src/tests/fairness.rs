@@ -2,7 +2,7 @@
 
 use super::{Stage, town_of};
 use crate::agent::{TIES, Tie};
-use crate::config::{Document, PerturbationKind as Kind};
+use crate::config::{Document, PerturbationKind as Kind, Stage as Stages};
 use crate::draws::Draws;
 use crate::movement;
 use crate::numbers::{NONE, ONE};
@@ -199,4 +199,41 @@ fn ten_thousand_days_treat_all_targets_alike() {
     ] {
         assert!(statistic < most, "{statistic}: {spikes:?} {closures:?} {guests:?}");
     }
+}
+
+/// How often each seat was a guest in these towns of scripted citizens, ten days each.
+fn guests_of_lived_in_towns(ties: bool, seeds: std::ops::Range<u64>) -> [u32; SEATS] {
+    let mut guests = [0; SEATS];
+    for seed in seeds {
+        let mut document = eventful_town();
+        if !ties {
+            document.features.stages.relationships = Stages::Off;
+            document.features.stages.social_rewards = Stages::Off;
+        }
+        let mut stage = Stage::new(document, seed);
+        let town = std::sync::Arc::clone(&stage.world.town);
+        let mut watch = Watch::default();
+        for _ in 0..10 * town.day {
+            stage.live(1);
+            watch.look(&town, stage.state());
+        }
+        for meeting in watch.of(&town, Kind::ArrangedMeet) {
+            for &person in meeting.invited() {
+                guests[person as usize % SEATS] += 1;
+            }
+        }
+    }
+    guests
+}
+
+#[test]
+fn lived_in_towns_invite_everyone_alike() {
+    for ties in [true, false] {
+        let guests = guests_of_lived_in_towns(ties, 0..24);
+        assert!(guests.iter().sum::<u32>() > 60, "{guests:?}");
+        // The value that equal chances exceed in one of a hundred cases.
+        assert!(chi_squared(&guests) < 18.475, "{guests:?}");
+    }
+    // What 64 towns counted while equals went by slot.
+    assert!(chi_squared(&[111, 112, 4, 5, 4, 5, 5, 4]) > 18.475);
 }

@@ -155,12 +155,12 @@ fn whoever_waits_in_vain_for_a_shower_resents_it() {
         apply(&town, &mut stage, Act::Pass(1));
         assert_eq!(stage.state().agents[1].waiting, NONE);
         let found = stage.state().agents[1].tie(0);
-        // The friction of the queue besides: 0.15 times an intensity of 0.4.
-        let rivalry = 60_000 + if blocked { 150_000 } else { 0 };
+        // The friction of the queue besides: 0.4 times an intensity of 0.4.
+        let rivalry = 160_000 + if blocked { 150_000 } else { 0 };
         assert_eq!(found.rivalry - known.rivalry, rivalry);
         assert_eq!(found.familiarity - known.familiarity, if blocked { -50_000 } else { 0 });
         let other = stage.state().agents[0].tie(1);
-        assert_eq!(other.rivalry, 2 * 60_000, "who used it has not been wronged");
+        assert_eq!(other.rivalry, 2 * 160_000, "who used it has not been wronged");
         let causes: Vec<_> = stage.state().chronicle.newest().map(|one| one.cause).collect();
         assert_eq!(causes.contains(&4), blocked, "blocked_shower");
     }

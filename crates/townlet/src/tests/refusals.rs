@@ -206,7 +206,7 @@ fn showers_and_sleep_are_told_and_counted_when_they_end() {
     hold(&mut stage, 1, BED);
     begin(&mut stage, 1, REST);
     let mut told = Vec::new();
-    for tick in 0..70 {
+    for tick in 0..210 {
         stage.state_mut().agents[0].needs[0] = ONE;
         stage.idle(1);
         for event in stage.events() {
@@ -215,7 +215,7 @@ fn showers_and_sleep_are_told_and_counted_when_they_end() {
             }
         }
     }
-    assert_eq!(told, [("shower_complete", 0, 29), ("sleep_complete", 1, 59)]);
+    assert_eq!(told, [("shower_complete", 0, 29), ("sleep_complete", 1, 199)]);
     assert_eq!(
         (stage.stat("shower_complete_events"), stage.stat("sleep_complete_events")),
         (1.0, 1.0)

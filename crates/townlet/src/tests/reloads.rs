@@ -75,7 +75,7 @@ fn who_sleeps_wakes_as_planned_and_the_next_sleep_is_another() {
                 break stage.state().tick;
             }
         };
-        stage.state_mut().agents[0].needs[ENERGY] = micro(0.1);
+        stage.state_mut().agents[0].needs[ENERGY] = micro(0.3);
         begun
     };
     let wake = |stage: &mut Stage, begun: u32| {
@@ -103,7 +103,7 @@ fn who_sleeps_wakes_as_planned_and_the_next_sleep_is_another() {
     stage.idle(70);
     let begun = sleep(&mut stage);
     let after = wake(&mut stage, begun);
-    assert_eq!(after, (before.0 - 40, false), "under the new one");
+    assert_eq!(after, (before.0 - 180, false), "under the new one");
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn without_a_window_there_are_only_features() {
 #[test]
 fn rivals_count_from_the_same_rivalry_for_everyone() {
     for profile in [0, STOIC] {
-        for (rivalry, count) in [(0.69, 0.0), (0.7, 1.0)] {
+        for (rivalry, count) in [(0.49, 0.0), (0.5, 1.0)] {
             let mut stage = Stage::new(town_of(2), 1);
             let agent = &mut stage.state_mut().agents[0];
             agent.profile = profile;

@@ -111,7 +111,7 @@ fn nearly_nothing_is_forgotten() {
     relations::fade(&town, stage.state_mut());
     let agent = &stage.state().agents[0];
     assert_eq!((agent.known, agent.ties[0].other, agent.ties[1].other), (2, 2, 3));
-    assert_eq!(agent.ties[1].rivalry, 55_000);
+    assert_eq!(agent.ties[1].rivalry, 59_800);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn quarrels_are_worse_in_longer_queues() {
         let rivalry = stage.state().agents[1].tie(0).rivalry;
         assert_eq!(rivalry, stage.state().agents[0].tie(1).rivalry);
         let intensity = stage.state().tally.intensity;
-        assert_eq!(rivalry, scaled(150_000, intensity));
+        assert_eq!(rivalry, scaled(400_000, intensity).min(ONE));
         intensity
     };
     for (boost, waiting, intensity) in
@@ -146,7 +146,7 @@ fn whoever_lets_go_hands_over_to_the_one_it_likes_best() {
     {
         let mut stage = Stage::new(town_of(3), 1);
         let town = std::sync::Arc::clone(&stage.world.town);
-        tie(&mut stage, [0, 2], [0.2, 0.0, 0.0]);
+        tie(&mut stage, [0, 2], [0.5, 0.0, 0.0]);
         let state = stage.state_mut();
         for seat in 0..3 {
             state.tick += 1;

@@ -266,7 +266,7 @@ HARSH = {"hunger": 0.010, "hygiene": 0.005, "energy": 0.008}
 def test_a_default_day_leaves_time() -> None:
     day = typical_day(TownletConfig())
     shares = {one.need: one.share for one in day.upkeep}
-    assert shares == pytest.approx({"hunger": 0.045, "hygiene": 0.06, "energy": 0.12})
+    assert shares == pytest.approx({"hunger": 0.045, "hygiene": 0.06, "energy": 0.175})
     assert day.work == pytest.approx(0.16)
     assert 0.1 < day.walking < 0.25
     assert day.total < 0.65
@@ -275,8 +275,8 @@ def test_a_default_day_leaves_time() -> None:
 def test_a_town_nobody_can_live_in_is_refused_with_the_sums() -> None:
     words = refusal({"rewards": {"decay_rates": HARSH}})
     assert words.startswith("rewards.decay_rates: nobody can live: a day would need ")
-    assert "upkeep 1.31" in words
-    assert "energy 0.60 at 0.008 a tick, hunger 0.38 at 0.01 a tick, hygiene 0.33" in words
+    assert "upkeep 2.71" in words
+    assert "energy 2.00 at 0.008 a tick, hunger 0.38 at 0.01 a tick, hygiene 0.33" in words
     assert "features.allow_unlivable" in words
 
 
@@ -297,7 +297,7 @@ def test_a_need_that_nothing_restores_is_refused() -> None:
         if not entry["id"].startswith("rest_")
     ]
     words = refusal(settings)
-    assert words.startswith("rewards.decay_rates.energy: nobody can live: energy falls by 0.0016")
+    assert words.startswith("rewards.decay_rates.energy: nobody can live: energy falls by 0.0007")
     settings["rewards"]["decay_rates"]["energy"] = 0.0
     parse_config(TownletConfig, settings)
 

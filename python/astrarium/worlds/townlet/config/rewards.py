@@ -24,7 +24,7 @@ class DecayRates(Node):
 
     hunger: Rate = 0.0012
     hygiene: Rate = 0.0009
-    energy: Rate = 0.0016
+    energy: Rate = 0.0007
 
 
 class SocialRewards(Node):

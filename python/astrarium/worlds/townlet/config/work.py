@@ -120,12 +120,12 @@ class QueueFairness(Node):
 class Rivalry(Node):
     """`conflict.rivalry`."""
 
-    increment_per_conflict: Share = 0.15
+    increment_per_conflict: Share = 0.4
     """Rivalry of a conflict of intensity 1."""
-    decay_per_tick: Share = 0.005
+    decay_per_tick: Share = 0.0002
     min_value: Share = 0.0
     max_value: Share = 1.0
-    avoid_threshold: Share = 0.7
+    avoid_threshold: Share = 0.5
     """From here on the other is avoided."""
     eviction_threshold: Share = 0.05
     """A tie whose magnitudes are all at most this is dropped."""

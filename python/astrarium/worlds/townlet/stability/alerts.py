@@ -19,8 +19,8 @@ QUARREL: Final = frozenset({"queue_conflict", "chat_failure", "employment_took_m
 BASELINE_DAYS: Final = range(3, 8)
 """Whole days that lateness is compared with: at least the first, fewer than the last."""
 TARGETED_DAYS: Final = 10
-TARGETED_MIN: Final = 4
-"""Below this, three times the mean is only how whole numbers fall."""
+TARGETED_MIN: Final = 3
+"""Below this, twice the mean is only how whole numbers fall."""
 LIVES: Final = 50
 
 
@@ -159,7 +159,10 @@ def _employment(moment: Moment, rules: Rules) -> tuple[Level, Level, Level]:
 
 
 def _fairness(memory: AlertMemory, moment: Moment, rules: Rules) -> Level:
-    """Whether city events are about one agent rather than everyone."""
+    """Judge whether city events are about one agent rather than everyone.
+
+    Meetings go around, so a fair town targets nobody so often while others wait for their turn.
+    """
     for one in moment.happenings:
         if one.kind == "perturbation_started":
             # The first two of the targets are told as agent and other too.
@@ -170,8 +173,8 @@ def _fairness(memory: AlertMemory, moment: Moment, rules: Rules) -> Level:
     here = {one.id for one in moment.citizens}
     counts = Counter(who for _, who in memory.targets if who in here)
     most = max(counts.values(), default=0)
-    limit = max(3 * counts.total() / max(len(here), 1), TARGETED_MIN - 1)
-    return _over("perturbation_unfair", most, limit)
+    limit = max(2 * counts.total() / max(len(here), 1), TARGETED_MIN)
+    return Level("perturbation_unfair", most, limit, most >= limit)
 
 
 def _returns(memory: AlertMemory, moment: Moment) -> Level:

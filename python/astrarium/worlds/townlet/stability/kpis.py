@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
+from astrarium.worlds.townlet.stability.alerts import Level
 from astrarium.worlds.townlet.stability.memory import MICRO, FigureMemory, micro
 from astrarium.worlds.townlet.stability.moments import Citizen, Moment
 from astrarium.worlds.townlet.stability.rules import Rules
@@ -14,8 +15,12 @@ Colour = Literal["green", "amber", "red"]
 
 WELL: Final = 0.3
 """Needs above this make a citizen self-sufficient, ties above it make a friend."""
-LASTING_TICKS: Final = 100
+SETTLED_DAYS: Final = 2
+"""Before so many days are over, few people can know each other."""
+LASTING_DAYS: Final = 2
 """Two who avoid each other for so long will go on."""
+QUARREL_DAYS: Final = 7
+"""Quarrels that are older are over."""
 HELP_DAYS: Final = 7
 CONFLICT_OFF: Final = (0.15, 0.30)
 """Relative distances from the intensity of the scenario that are amber and red."""
@@ -36,6 +41,13 @@ def take(memory: FigureMemory, moment: Moment, rules: Rules) -> None:
     _note_people(memory, moment)
     _note_quarrels(memory, moment, rules)
     memory.tick = moment.tick
+
+
+def note_red(memory: FigureMemory, moment: Moment, rules: Rules) -> Level:
+    """Judge the figures at the end of every day, and return the alert for those that are red."""
+    if (moment.tick + 1) % rules.conflict_ticks == 0:
+        memory.red = [kpi.name for kpi in figures(memory, moment, rules) if kpi.colour == "red"]
+    return Level("kpi_red", len(memory.red), 0, bool(memory.red))
 
 
 def _note_help(memory: FigureMemory, moment: Moment, rules: Rules) -> None:
@@ -83,10 +95,11 @@ def _note_quarrels(memory: FigureMemory, moment: Moment, rules: Rules) -> None:
     }
     memory.shunned = {pair: memory.shunned.get(pair, moment.tick) for pair in sorted(avoiding)}
     for pair, since in memory.shunned.items():
-        if moment.tick - since + 1 >= LASTING_TICKS:
+        if moment.tick - since + 1 >= LASTING_DAYS * rules.ticks_per_day:
             memory.estranged[pair] = moment.tick
+    oldest = moment.tick - QUARREL_DAYS * rules.ticks_per_day
     for times in (memory.quarrels, memory.estranged):
-        for pair in [key for key, at in times.items() if at <= moment.tick - rules.ticks_per_day]:
+        for pair in [key for key, at in times.items() if at <= oldest]:
             del times[pair]
 
 
@@ -102,6 +115,7 @@ def figures(memory: FigureMemory, moment: Moment, rules: Rules) -> tuple[Kpi, ..
     tenure = _mean([_days(memory, memory.hired[one.id][1], rules) for one in working])
     tied = _mean([float(any(max(t.trust, t.familiarity) > WELL for t in one.ties)) for one in here])
     lateness = _mean([float(one.lateness) for one in here])
+    settled = memory.tick + 1 >= SETTLED_DAYS * rules.ticks_per_day
     lasting = _lasting(memory)
     well = _self_sufficient(memory, moment, rules)
     return (
@@ -111,7 +125,7 @@ def figures(memory: FigureMemory, moment: Moment, rules: Rules) -> tuple[Kpi, ..
         Kpi("self_sufficient", well, "≥ 70 %", _falling(well, 0.70, 0.50)),
         Kpi("job_tenure_days", tenure, "≥ 3"),
         Kpi("attendance", attendance, "≥ 85 %", _falling(attendance, 0.85, 0.70)),
-        Kpi("tied", tied, "≥ 60 %", _falling(tied, 0.60, 0.40)),
+        Kpi("tied", tied, "≥ 60 %", _falling(tied, 0.60, 0.40) if settled else None),
         Kpi("lasting_avoidance", lasting, "< 20 %", _reaching(lasting, 0.20, 0.35)),
     )
 
@@ -160,7 +174,7 @@ def _self_sufficient(memory: FigureMemory, moment: Moment, rules: Rules) -> floa
 
 
 def _lasting(memory: FigureMemory) -> float | None:
-    """Of the pairs that quarrelled in the last day, how many avoid each other for long."""
+    """Return the share of the pairs that quarrelled lately who avoided each other for long."""
     return _mean([float(pair in memory.estranged) for pair in memory.quarrels])
 
 

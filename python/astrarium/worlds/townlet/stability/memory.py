@@ -112,3 +112,5 @@ class FigureMemory(msgspec.Struct):
     stretches: dict[str, list[Stretch]] = {}
     """The last day of each citizen, part by part."""
     attendances: dict[str, float] = {}
+    red: list[str] = []
+    """Figures that were red at the end of the last day."""

@@ -87,6 +87,7 @@ class Monitor:
         read = alerts.levels(memory, moment, self._rules)
         kpis.take(self._kept.figures, moment, self._rules)
         afi.take(self._kept.figures, moment, self._rules)
+        read = (*read, kpis.note_red(self._kept.figures, moment, self._rules))
         raised = tuple(
             Alert(level.alert, moment.tick, level.value, level.limit)
             for level in read
