@@ -173,6 +173,9 @@ class Camera:
         self._index = 0 if frame is None else frame["frame_index"] + 1
         self._ticks = 0 if frame is None else frame["t"]
         self._last = {}
+        if self._sitter is not None:
+            # A world that was restored is not watched any longer.
+            self._sitter.watch(0)
 
     def _each(self, values: npt.NDArray[Any]) -> Any:
         """A value of the only agent, or a list over agents."""
