@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from astrarium import machine, worlds
-from astrarium.bench import faces, limits, stepping, tables, verdict
+from astrarium.bench import beside, faces, limits, stepping, tables, verdict
 from astrarium.bench.report import Report
 
 
@@ -24,10 +24,14 @@ def bench_worlds(plan: stepping.Plan, console: Console) -> Report:
         status.update("memory")
         grown = limits.growth(plan, opener, faces.workloads(plan.worlds[0])[0], measured)
         bounds = _write_limits(plan, opener, measured)
+        status.update("PufferLib's worlds")
+        comparison = beside.compare(plan, opener) if "python" in plan.through else None
     checks = verdict.judge(measured, grown)
     shares = limits.shares(measured, bounds)
     tables.print_steps(console, measured)
     tables.print_limits(console, bounds, shares)
+    if comparison is not None:
+        beside.print_comparison(console, comparison)
     tables.print_checks(console, checks)
     return Report(
         kind="worlds",
@@ -42,6 +46,7 @@ def bench_worlds(plan: stepping.Plan, console: Console) -> Report:
             "growth": grown,
             "write_limits": bounds,
             "shares_of_write_limit": shares,
+            "beside": comparison and comparison.as_dict(),
             "unavailable": measured.unavailable,
         },
     )

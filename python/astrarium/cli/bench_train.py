@@ -12,7 +12,7 @@ from astrarium.bench import hosts as hosts_bench
 from astrarium.bench import soak as soak_bench
 from astrarium.bench import train as train_bench
 from astrarium.bench import train_page
-from astrarium.bench.trainers import contenders, homes
+from astrarium.bench.trainers import contenders, homes, ocean
 from astrarium.cli.bench import Names, Numbers, Output, Page, check_places, least, positive, publish
 from astrarium.errors import ConfigError, did_you_mean
 
@@ -66,7 +66,7 @@ def _plan(
 
 
 def peers(names: Names | None = None) -> int:
-    """Install the other trainers, each into a virtual environment of its own.
+    """Install the other trainers, each into a virtual environment; build PufferLib's C worlds.
 
     Parameters
     ----------
@@ -83,8 +83,14 @@ def peers(names: Names | None = None) -> int:
     for name in names or homes.NAMES:
         with console.status(name) as status:
             reason = homes.install(name, status.update)
+            with_worlds = name == ocean.HOME and reason is None
+            failure = ocean.build(status.update) if with_worlds else None
         told = f"does not install: {reason}" if reason else "installed"
         console.print(f"{name}: {escape(told)}", soft_wrap=True)
+        if failure:
+            console.print(
+                f"{name}: its C worlds cannot be built: {escape(failure)}", soft_wrap=True
+            )
     return 0
 
 
