@@ -1,5 +1,8 @@
 """The towns that come with the package."""
 
+import tomllib
+from importlib import resources
+
 import pytest
 
 from astrarium.worlds.townlet import LoadedTown, TownletConfig, load, shipped_towns
@@ -74,3 +77,12 @@ def test_the_contention_town_has_one_shower() -> None:
     showers = [one for one in config.affordances.objects if one.object_type == "shower"]
     assert len(showers) == 1
     assert config.population.agents == 3
+
+
+@pytest.mark.parametrize("preset", ["townlet-v1-apprentice", "townlet-v1-journeyman"])
+def test_apprentices_learn_where_needs_fall_a_tenth_faster(preset: str) -> None:
+    text = (resources.files("astrarium.train") / "presets" / f"{preset}.toml").read_text("utf-8")
+    taught = tomllib.loads(text)["world"]["settings"]["rewards"]["decay_rates"]
+    default = load("default").config.rewards.decay_rates.model_dump()
+    assert taught == pytest.approx({need: 1.1 * default[need] for need in taught})
+    assert len(taught) == 3
