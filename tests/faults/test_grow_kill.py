@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -21,7 +20,7 @@ from astrarium.esper.controllers import ControllerName
 from astrarium.esper.entry import EsperConfig
 from astrarium.esper.growing import Growth, grow, resume
 from astrarium.esper.world import EsperWorld
-from astrarium.runs import CheckpointError, NoCheckpointError, RunFolder, RunWriter
+from astrarium.runs import CheckpointError, NoCheckpointError, RunFolder, RunWriter, documents
 
 EPOCHS = 33
 
@@ -146,11 +145,15 @@ def test_what_cannot_be_continued_is_refused_in_words(
     assert "leave out all other options" in refusal("digits_impaired", "--resume", "done")
     grow(growth("none", 20), tmp_path, "early", stop=lambda: True)
     assert "has no checkpoint to resume from" in refusal("--resume", "early")
-    config = json.loads((folder / "config.json").read_text())
+    config = RunFolder.open(folder).config()
     del config["controller"]
     trained = Path("trained")
     folder.rename(trained)
-    (trained / "config.json").write_text(json.dumps(config))
+    documents.write(trained / "config.json", config)
+    state = documents.read(trained / "run_metadata.json", dict)
+    documents.write(
+        trained / "run_metadata.json", state | {"config_hash": documents.hash_of(config)}
+    )
     with pytest.raises(ConfigError, match="astrarium train --resume"):
         growing.growth_of(RunFolder.open(trained))
 
