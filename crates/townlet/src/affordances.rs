@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::drama;
 use crate::employment;
-use crate::events::{Event, Reason, bit};
-use crate::numbers::{NONE, ONE, float};
+use crate::events::{Event, Reason, bit, figure};
+use crate::numbers::{NONE, ONE};
 use crate::options;
 use crate::preconditions::value_of;
 use crate::queues;
@@ -158,7 +158,7 @@ pub fn start(town: &Town, state: &mut State, seat: usize, affordance: u8) {
         }
     }
     state.tell(
-        Event::new("affordance_start").of(seat).at(object).doing(affordance).value(float(price)),
+        Event::new("affordance_start").of(seat).at(object).doing(affordance).value(figure(price)),
     );
 }
 

@@ -1,6 +1,7 @@
 //! Which city events come by themselves: drawn, capped, kept apart, and fair to their targets.
 
 use crate::config::PerturbationKind as Kind;
+use crate::draws::Draws;
 use crate::numbers::{Micro, NONE};
 use crate::perturbations::{self, Cause, GUESTS, Happening, STARTS};
 use crate::policy::SEATS;
@@ -142,16 +143,29 @@ pub fn rivals(state: &mut State, most: usize, cause: Cause) -> Option<([usize; G
         }
     }
     let ready = &ready[..count];
+    // A stream is a key and a count, so a copy goes on from where it is.
+    let mut events = state.events;
+    let invited = guests(state, &mut events, ready, most);
+    state.events = events;
+    invited
+}
+
+fn guests(
+    state: &State,
+    events: &mut Draws,
+    ready: &[usize],
+    most: usize,
+) -> Option<([usize; GUESTS], usize)> {
     let mut seats = [0; GUESTS];
-    seats[..2].copy_from_slice(&first_pair(state, ready)?);
+    seats[..2].copy_from_slice(&first_pair(state, events, ready)?);
     let mut count = 2;
     while count < most.min(GUESTS) {
         let guests = &seats[..count];
-        let others = ready.iter().copied().filter(|seat| !guests.contains(seat));
-        let odds = |state: &State, seat: usize| {
-            guests.iter().map(|&guest| mutual(state, guest, seat)).sum::<Micro>()
-        };
-        let Some(next) = draw_highest(state, others, odds) else { break };
+        let others = ready.iter().filter(|seat| !guests.contains(seat));
+        let odds = others.map(|&seat| {
+            (guests.iter().map(|&guest| mutual(state, guest, seat)).sum::<Micro>(), seat)
+        });
+        let Some(next) = draw_highest(events, odds) else { break };
         seats[count] = next;
         count += 1;
     }
@@ -159,7 +173,7 @@ pub fn rivals(state: &mut State, most: usize, cause: Cause) -> Option<([usize; G
 }
 
 /// The first two guests among those who are ready.
-fn first_pair(state: &mut State, ready: &[usize]) -> Option<[usize; 2]> {
+fn first_pair(state: &State, events: &mut Draws, ready: &[usize]) -> Option<[usize; 2]> {
     let mut rests = [0; SEATS];
     let rests = &mut rests[..ready.len()];
     for (rest, &seat) in rests.iter_mut().zip(ready) {
@@ -168,28 +182,27 @@ fn first_pair(state: &mut State, ready: &[usize]) -> Option<[usize; 2]> {
     rests.sort_unstable();
     let longest = *rests.first()?;
     let half = rests[ready.len().div_ceil(2).max(2).min(ready.len()) - 1];
-    let turn = |state: &State, seat: usize, last: u32| state.city.spared[seat] <= last;
-    let pairs =
-        ready.iter().enumerate().flat_map(|(at, &a)| ready[at + 1..].iter().map(move |&b| [a, b]));
-    let fair = |state: &State, [a, b]: [usize; 2]| {
-        turn(state, a, half)
-            && turn(state, b, half)
-            && (turn(state, a, longest) || turn(state, b, longest))
-    };
-    let fair: Vec<[usize; 2]> = pairs.filter(|&pair| fair(state, pair)).collect();
-    draw_highest(state, fair.into_iter(), |state, [a, b]| mutual(state, a, b))
+    let pairs = ready.iter().enumerate().flat_map(|(at, &a)| {
+        let others = ready[at + 1..].iter();
+        others.map(move |&b| [a, b])
+    });
+    let fair = pairs.filter(|pair| {
+        let [a, b] = pair.map(|seat| state.city.spared[seat]);
+        a.max(b) <= half && a.min(b) <= longest
+    });
+    draw_highest(events, fair.map(|[a, b]| (mutual(state, a, b), [a, b])))
 }
 
 /// The choice of the highest value; one of equals is drawn.
-fn draw_highest<T: Copy>(
-    state: &mut State,
-    choices: impl Iterator<Item = T> + Clone,
-    value: impl Fn(&State, T) -> Micro,
+fn draw_highest<T>(
+    events: &mut Draws,
+    choices: impl Iterator<Item = (Micro, T)> + Clone,
 ) -> Option<T> {
-    let most = choices.clone().map(|choice| value(state, choice)).max()?;
-    let equals: Vec<T> = choices.filter(|&choice| value(state, choice) == most).collect();
-    let drawn = if equals.len() > 1 { state.events.below(equals.len() as u32) } else { 0 };
-    equals.get(drawn as usize).copied()
+    let most = choices.clone().map(|(value, _)| value).max()?;
+    let mut equals = choices.filter(|&(value, _)| value == most);
+    let count = equals.clone().count() as u32;
+    let drawn = if count > 1 { events.below(count) } else { 0 };
+    equals.nth(drawn as usize).map(|(_, choice)| choice)
 }
 
 /// The venue that an event of `kind` with this target is about, or [`NONE`].

@@ -3,9 +3,9 @@
 use crate::agent::{Agent, Presence, ShiftState};
 use crate::annex;
 use crate::employment;
-use crate::events::{Event, bit};
+use crate::events::{Event, bit, figure};
 use crate::hashes::{blake2s, sha256};
-use crate::numbers::{Micro, NEEDS, NONE, ONE, float, micro, scaled};
+use crate::numbers::{Micro, NEEDS, NONE, ONE, micro, scaled};
 use crate::slots;
 use crate::state::{Arrival, State};
 use crate::town::{CLOTHES, FOOD_RAW, Town};
@@ -145,7 +145,7 @@ fn introduce(state: &mut State, seat: usize, newcomer: bool) {
         state.agents[seat].now.bits |= bit("arrived");
         state.tell(Event::new("agent_respawn").of(seat));
     }
-    state.tell(Event::new("agent_spawned").of(seat).value(float(state.agents[seat].wallet)));
+    state.tell(Event::new("agent_spawned").of(seat).value(figure(state.agents[seat].wallet)));
 }
 
 /// The bed with the fewest owners.

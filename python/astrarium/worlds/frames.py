@@ -205,6 +205,9 @@ class Camera:
         """The stats, who is in play where there are several, and whether an order was void."""
         world = self._world
         info: dict[str, Any] = dict(stats)
+        if self._sitter is not None:
+            # Money and means as they are written: 0.4, not the nearest single precision number.
+            info = dict(zip(stats, short_decimals(world.stats[0]), strict=True))
         if not self._alone:
             info["alive"] = (world.alive[0] != 0).tolist()
         if INVALID in world.layout.events:

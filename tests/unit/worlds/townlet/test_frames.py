@@ -88,6 +88,16 @@ def test_a_way_back_is_followed_by_a_whole_frame_and_nothing_that_happens_is_los
     assert list(whole_frames(frames)) == lived(60)
 
 
+def test_money_is_told_as_it_is_written() -> None:
+    costs: set[float] = set()
+    for frame in lived(120):
+        events = frame["render_state"]["events"]
+        costs.update(event["cost"] for event in events if event["event"] == "affordance_start")
+        for name in ("wallet_mean", "queue_conflict_intensity_sum"):
+            assert len(repr(frame["info"][name])) <= 9, name
+    assert {0.4} <= costs <= {0.0, 0.2, 0.4}
+
+
 def test_terms_that_are_nought_are_left_out_and_the_rest_adds_up() -> None:
     for frame in lived(40):
         for terms, reward in zip(frame["terms"], frame["reward"], strict=True):
