@@ -160,7 +160,8 @@ def test_a_drill_writes_its_figures_and_is_held_to_earlier_ones(
     first = ("--output-dir", str(tmp_path / "first"), "--markdown-report", str(tmp_path / "t.md"))
     code, out, _ = command(capsys, *TIMEOUTS, *first)
     assert code == 0
-    assert "controller timeouts of 2 evaluations" in out
+    assert "controller timeouts of evaluations" in out
+    assert "1 of 2, grafting 0" in out
     told = json.loads((tmp_path / "first" / "tamiyo_timeout_metrics.json").read_text("utf-8"))
     assert told["metrics"]["evaluations"] == 2.0
     assert "| controller timeouts" in (tmp_path / "t.md").read_text("utf-8")

@@ -128,7 +128,7 @@ def test_what_is_not_reached_is_told(two: Evaluation) -> None:
     works, rested = (both.differences[name].value for name in ("works", "rests"))
     assert both.overall.value == pytest.approx((works + rested) / 2)
     lower = Yardstick("pirate_encounters", higher_is_better=False, at_least="greedy_miner")
-    quiet = two._expectation(lower, "greedy_miner")
+    quiet = two._expectation(list(two.contenders), lower, "greedy_miner")
     assert quiet.words() == "pirate_encounters at most greedy_miner's"
     assert quiet.passed == (quiet.overall.value <= 0)
 
