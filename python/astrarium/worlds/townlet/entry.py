@@ -106,6 +106,7 @@ ENTRY: Final = WorldEntry(
     onlooker=Living,
     schooling=Schooling(
         teacher="citizens",
+        captured=12,
         # How people are paid and by whom, and how much of a town there is yet. How fast needs fall
         # is a rule of the town, wherever it is written.
         stage_settings=(
