@@ -141,8 +141,10 @@ fn came_about(stage: &Stage, one: &Chosen, tick: u32) -> bool {
             let listener = &state.agents[other];
             let moved = listener.tile != one.tiles[other] || agent.tile != one.tiles[one.seat];
             let busy = listener.running != NONE && listener.ran_from == tick;
+            // A quarrel earlier in the same tick may have made rivals of them.
+            let fell_out = relations::avoids(state, one.seat, other);
             told(stage, one.seat, &["chat_success", "chat_failure"], tick)
-                || (moved || busy || upset(stage, other)) && !agent.last_success
+                || (moved || busy || fell_out || upset(stage, other)) && !agent.last_success
         }
     }
 }
