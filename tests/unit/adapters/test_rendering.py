@@ -33,6 +33,7 @@ def test_every_world_has_a_picture_that_shows_its_state(world_id: str) -> None:
             films[-1].append(env.render())
             if terminated or truncated:
                 break
+        env.close()
     first, second = films
     for picture, again in zip(first, second, strict=True):
         assert picture.shape == SHAPE
