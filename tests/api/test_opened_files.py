@@ -6,7 +6,6 @@ with hostile ids, over folders in which links and pipes lie in the place of each
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import stat
@@ -25,9 +24,10 @@ from grown_runs import episode_lines, lines_of, started, tell
 from served_runs import add_replay, add_window, long_replay, new_run
 
 import astrarium
-from astrarium.runs import RunNameError, names
+from astrarium.runs import RunNameError, documents, names
+from astrarium.runs.documents import open_plain
 from astrarium.serve.app import create_app
-from astrarium.serve.paths import is_plain_folder, open_plain, plain_file, plain_tree
+from astrarium.serve.paths import is_plain_folder, plain_file, plain_tree
 from astrarium.serve.settings import Settings
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "samples" / "war"
@@ -77,7 +77,7 @@ class Lab:
         shutil.copytree(SAMPLE, self.wars / "war")
         (self.wars / "war" / "battles").mkdir(exist_ok=True)
         battle = {"id": "b", "controllers": {}, "result": {}}
-        (self.wars / "war" / "battles" / "b.json").write_text(json.dumps(battle))
+        documents.write(self.wars / "war" / "battles" / "b.json", battle)
         self.reports.mkdir()
         (self.reports / "report.json").write_text('{"kind":"bench"}')
         (self.app / "assets").mkdir(parents=True)
@@ -275,9 +275,10 @@ def test_nothing_in_the_place_of_a_file_is_followed_or_waited_for(
 @pytest.mark.parametrize("path", ["a\0b", "../../x", "/etc/passwd", "a" * 5000, "a//b", "./a", ""])
 def test_hostile_paths_in_an_index_are_404(lab: Lab, opened: list[str], path: str) -> None:
     index = lab.runs / "run" / names.REPLAY_INDEX
-    document = json.loads(index.read_bytes())
+    document = documents.read(index, dict[str, Any])
     document["replays" if "replays" in document else "entries"][0]["replay_path"] = path
-    index.write_text(json.dumps(document))
+    documents.write(index, document)
+    opened.clear()
     with TestClient(create_app(lab.settings), "http://localhost:8000") as client:
         for part in ("frames", "timeline"):
             address = f"/api/v1/runs/run/replays/{lab.replay_id}/{part}"

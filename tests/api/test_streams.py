@@ -152,9 +152,7 @@ def test_what_is_unknown_is_404_after_the_prelude(
     assert said[1]["status_code"] == 404
 
 
-def test_a_truncated_replay_ends_in_an_error_after_its_good_frames(
-    root: Path, client: TestClient
-) -> None:
+def test_a_truncated_replay_is_an_error_before_any_frame(root: Path, client: TestClient) -> None:
     (replay_id,) = write_run(root, windows=1, frames=3_000)
     place = root / "run" / names.replay_path(replay_id)
     place.write_bytes(place.read_bytes()[: place.stat().st_size // 2])
@@ -162,9 +160,7 @@ def test_a_truncated_replay_ends_in_an_error_after_its_good_frames(
     assert code == 1011
     assert (said[-1]["type"], said[-1]["status_code"]) == ("error", 500)
     assert replay_id in said[-1]["detail"]
-    frames = [one["frame_index"] for chunk in said[:-1] for one in chunk["frames"]]
-    assert frames == list(range(len(frames)))
-    assert len(frames) > 500
+    assert not any(chunk["frames"] for chunk in said[:-1])
 
 
 def test_seats_are_limited_and_given_back(root: Path, asking) -> None:

@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from pages import Page, Size, Theme
 from served_runs import served
 
 from astrarium import _native
-from astrarium.atomic import write_text
 from astrarium.campaign import recording
 from astrarium.campaign.captains import arena
+from astrarium.campaign.folder import DAYS_END
 from astrarium.campaign.identity import fingerprint
+from astrarium.runs import documents, journal
 from astrarium.serve.settings import Settings
 from astrarium.worlds.tidebreak import BattlePackage
 
@@ -64,24 +66,25 @@ def fight(war: Path, battle: str) -> None:
         "result": result.model_dump(mode="json"),
     }
     (war / "battles").mkdir()
-    (war / "battles" / f"{battle}.json").write_text(json.dumps(kept))
-    summary = json.loads((war / "war.json").read_text("utf-8"))
+    documents.write(war / "battles" / f"{battle}.json", kept, compact=True)
+    summary = documents.read(war / "war.json", dict[str, Any])
     (told,) = (one for one in summary["battles"] if one["id"] == battle)
     told["fingerprint"] = fingerprint(result)
-    write_text(war / "war.json", json.dumps(summary))
+    documents.write(war / "war.json", summary, compact=True)
 
 
 def tell(war: Path, days: int) -> None:
     """The sample as it was on the evening of a day."""
     lines = (SAMPLE / "days.jsonl").read_bytes().splitlines(keepends=True)
-    summary = json.loads((SAMPLE / "war.json").read_text("utf-8"))
+    summary = documents.read(SAMPLE / "war.json", dict[str, Any])
     if days < summary["days"]:
         summary |= {"days": days, "finished": False, "winner": None, "ended_by": "going_on"}
         summary["battles"] = [one for one in summary["battles"] if one["day"] <= days]
         summary["curves"] = cut(summary["curves"], days)
     war.mkdir(exist_ok=True)
     (war / "days.jsonl").write_bytes(b"".join(lines[:days]))
-    write_text(war / "war.json", json.dumps(summary))
+    summary[DAYS_END] = msgspec.to_builtins(journal.end_of(war / "days.jsonl"))
+    documents.write(war / "war.json", summary, compact=True)
 
 
 def cut(curves: Any, days: int) -> Any:

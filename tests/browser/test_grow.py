@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from grown_runs import EPOCHS, episode_lines, epoch_lines, lines_of, new_grown_run, started, tell
+from grown_runs import (
+    EPOCHS,
+    episode_lines,
+    epoch_lines,
+    lines_of,
+    new_grown_run,
+    sealed,
+    started,
+    tell,
+)
 from pages import Page, Size, Theme
 from served_runs import served, write_run
 
@@ -138,7 +147,7 @@ def test_a_running_run_is_followed_and_cut_back(
     page.until(f"{COUNT}.includes('/ 13')")
     page.until(f"{PICTURE}.includes('end of epoch 1:')")
     kept = lines_of([started()], 0, 0) + episode_lines(0, hosts=1, epochs=5)
-    (root / "live" / names.WORLD_EVENTS).write_bytes(kept)
+    (root / "live" / names.WORLD_EVENTS).write_bytes(sealed(kept))
     page.until(f"{COUNT}.includes('/ 5')")
     page.press("End")
     for epoch in range(6, EPOCHS + 1):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 APP = Path(__file__).parents[2] / "web" / "dist"
 FRAME = ".frame-field"
-QUEUES, BLACKOUT, LEFT, ARRIVED = 35, 220, 146, 152
+QUEUES, BLACKOUT, LEFT, ARRIVED = 35, 220, 145, 163
 """Numbers of frames, as the player counts them."""
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, BinaryIO, Final, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -19,6 +21,7 @@ from astrarium.runs.errors import DamagedRunError, RunNotFoundError
 DOCUMENT_BYTES_MAX: Final = 64 << 20
 """No document of a run comes near this; a file that does is not one."""
 
+_OPEN_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 T = TypeVar("T")
 
 
@@ -67,9 +70,21 @@ def read_changed(path: Path, form: type[T]) -> T:
     return _decoded(path, seals.strip_document(_content(path))[0], form)
 
 
+def open_plain(path: Path) -> BinaryIO:
+    """Open a plain file for reading, and never wait for it; `OSError` where it is none."""
+    handle = os.open(path, _OPEN_FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError("not a plain file")
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
 def _content(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             content = file.read(DOCUMENT_BYTES_MAX + 1)
     except FileNotFoundError as error:
         raise RunNotFoundError(f"there is no {path}") from error

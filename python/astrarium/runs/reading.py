@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ from astrarium.runs.replays import Replay
 
 T = TypeVar("T")
 
+_DELETION_SECONDS: Final = 0.05
+"""How long the deletion of a run may take between its first file and its metadata."""
 _FIGURES: Final = (
     *("episodes_completed", "return_mean", "reward_mean", "profit_mean", "survival_rate"),
     *("steps_in_window", "wall_seconds", "steps_per_second", "ticks_per_second"),
@@ -150,14 +153,23 @@ class RunFolder:
         return self._steadily(read)
 
     def _steadily(self, read: Callable[[Mapping[str, Any]], T]) -> T:
-        """Read against the metadata; once more where a writer changed both meanwhile."""
+        """Read against the metadata; again where a writer changed both meanwhile.
+
+        A run that is being deleted loses its journals before its metadata, so a failure counts only
+        if it is still there a moment later.
+        """
+        waited = False
         while True:
             state = self.metadata()
             try:
                 return read(state)
             except RunError:
-                if self.metadata() == state:
+                if self.metadata() != state:
+                    continue
+                if waited:
                     raise
+                waited = True
+                time.sleep(_DELETION_SECONDS)
 
     def has_world_events(self) -> bool:
         """Return whether its world wrote events."""

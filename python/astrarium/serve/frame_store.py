@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from astrarium.runs import Header, ReplayError, replays
-from astrarium.serve.paths import open_plain
+from astrarium.runs.documents import open_plain
 from astrarium.serve.timeline import Timeline
 
 _PACKED_BYTES: Final = 128 << 10

@@ -10,11 +10,8 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, Final
 
 from astrarium.runs.errors import RunNameError
-
-_OPEN_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def plain_file(root: Path, relative: str) -> Path:
@@ -62,18 +59,6 @@ def plain_tree(root: Path, relative: str) -> Path:
             if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
                 raise _not_plain(f"{relative}: {name}")
     return place
-
-
-def open_plain(path: Path) -> BinaryIO:
-    """Open a plain file for reading, and never wait for it; `OSError` where it is none."""
-    handle = os.open(path, _OPEN_FLAGS)
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError("not a plain file")
-        return os.fdopen(handle, "rb")
-    except BaseException:
-        os.close(handle)
-        raise
 
 
 def _parts(relative: str) -> list[str]:

@@ -14,7 +14,8 @@ from fastapi.responses import HTMLResponse, Response
 
 from astrarium.machine import source_tree
 from astrarium.runs import RunNameError
-from astrarium.serve.paths import is_plain_folder, open_plain, plain_file
+from astrarium.runs.documents import open_plain
+from astrarium.serve.paths import is_plain_folder, plain_file
 
 _PACKED: Final = Path(__file__).with_name("app")
 """Where a wheel has it."""

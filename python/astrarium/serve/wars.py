@@ -13,11 +13,11 @@ from typing import Any, Final
 import msgspec
 
 from astrarium.runs import DamagedRunError, RunNameError, RunNotFoundError, names
-from astrarium.runs.documents import DOCUMENT_BYTES_MAX
+from astrarium.runs.documents import DOCUMENT_BYTES_MAX, open_plain
 from astrarium.runs.documents import read as read_document
 from astrarium.runs.journal import JournalEnd
 from astrarium.runs.seals import START, SealError, open_line, seal_of
-from astrarium.serve.paths import open_plain, plain_file
+from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
 
 FORMAT: Final = "astrarium-war.v1"

@@ -50,7 +50,7 @@ def test_commands_without_extras_still_work(tmp_path: Path) -> None:
 
 def test_extras_are_read_from_the_metadata_of_the_package() -> None:
     assert extras_of("sklearn") == ["esper"]
-    assert extras_of("PIL") == ["esper"]
+    assert "esper" in extras_of("PIL")
     assert "sb3" in extras_of("stable_baselines3")
     assert extras_of("numpy") == []
     assert extras_of("no_such_module") == []

@@ -111,7 +111,7 @@ def test_a_run_that_broke_and_went_on_tells_what_an_unbroken_one_does(tmp_path: 
     assert lines(folder) == lines(whole)
     held = json.loads((folder / "checkpoints/000000/manifest.json").read_text())["journals"]
     # There was something to cut off.
-    assert 0 < held["world_events.jsonl"] < (folder / "world_events.jsonl").stat().st_size
+    assert 0 < held["world_events.jsonl"]["bytes"] < (folder / "world_events.jsonl").stat().st_size
     assert more > sum(one["round"] == 0 for one in lines(folder))
 
 

@@ -11,9 +11,9 @@ import msgspec
 from fastapi import APIRouter, Path, Response
 
 from astrarium.runs import DamagedRunError, RunNameError, RunNotFoundError, names
-from astrarium.runs.documents import DOCUMENT_BYTES_MAX
+from astrarium.runs.documents import DOCUMENT_BYTES_MAX, open_plain
 from astrarium.runs.documents import read_unsealed as read_document
-from astrarium.serve.paths import open_plain, plain_file
+from astrarium.serve.paths import plain_file
 from astrarium.serve.problems import Problem
 from astrarium.serve.routes.asking import Asked, answers, json, raw_json
 from astrarium.serve.shapes import Reports
