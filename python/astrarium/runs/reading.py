@@ -33,8 +33,9 @@ from astrarium.runs.replays import Replay
 
 T = TypeVar("T")
 
-_DELETION_SECONDS: Final = 0.05
-"""How long the deletion of a run may take between its first file and its metadata."""
+_RETRY_SECONDS: Final = 0.05
+_DELETION_TRIES: Final = 12
+"""How often a journal is read that lacks rows: its run may be in the middle of a deletion."""
 _FIGURES: Final = (
     *("episodes_completed", "return_mean", "reward_mean", "profit_mean", "survival_rate"),
     *("steps_in_window", "wall_seconds", "steps_per_second", "ticks_per_second"),
@@ -155,10 +156,10 @@ class RunFolder:
     def _steadily(self, read: Callable[[Mapping[str, Any]], T]) -> T:
         """Read against the metadata; again where a writer changed both meanwhile.
 
-        A run that is being deleted loses its journals before its metadata, so a failure counts only
-        if it is still there a moment later.
+        A run that is being deleted may lose its windows before its metadata, so a missing file
+        counts only if the metadata is still there after several tries.
         """
-        waited = False
+        tries_left = _DELETION_TRIES
         while True:
             state = self.metadata()
             try:
@@ -166,10 +167,10 @@ class RunFolder:
             except RunError:
                 if self.metadata() != state:
                     continue
-                if waited:
+                tries_left -= 1
+                if not tries_left or (self._folder / names.WINDOWS).exists():
                     raise
-                waited = True
-                time.sleep(_DELETION_SECONDS)
+                time.sleep(_RETRY_SECONDS)
 
     def has_world_events(self) -> bool:
         """Return whether its world wrote events."""
