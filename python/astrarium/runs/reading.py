@@ -151,15 +151,14 @@ class RunFolder:
                 skip_bad=skip_bad,
             )
 
-        return self._steadily(read)
+        return self._steadily(read, tries=_DELETION_TRIES)
 
-    def _steadily(self, read: Callable[[Mapping[str, Any]], T]) -> T:
+    def _steadily(self, read: Callable[[Mapping[str, Any]], T], *, tries: int = 1) -> T:
         """Read against the metadata; again where a writer changed both meanwhile.
 
-        A run that is being deleted may lose its windows before its metadata, so a missing file
-        counts only if the metadata is still there after several tries.
+        A run that is being deleted may lose its windows before its metadata, so missing rows
+        count only if the metadata is still there after several tries.
         """
-        tries_left = _DELETION_TRIES
         while True:
             state = self.metadata()
             try:
@@ -167,8 +166,8 @@ class RunFolder:
             except RunError:
                 if self.metadata() != state:
                     continue
-                tries_left -= 1
-                if not tries_left or (self._folder / names.WINDOWS).exists():
+                tries -= 1
+                if tries < 1 or (self._folder / names.WINDOWS).exists():
                     raise
                 time.sleep(_RETRY_SECONDS)
 
